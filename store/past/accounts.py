@@ -46,10 +46,10 @@ class Audit:
         self._there = there
         self._followed = PastQueues(self._cannot_be, self._why_unknown)
         self._gone: dict[str, Place] = {}
-        self._silent_models: set[tuple[str, str]] = set()
+        # Queues and model queues that have, or had, ACCTQ(OFF), and STREAMQ.
+        self._silent: set[tuple[str, str]] = set()
+        self._streamed: set[tuple[str, str]] = set()
         self._silent_now = {(each.qmgr, each.queue) for each in there.queues if not each.recorded}
-        # Whether a queue has, or had, ACCTQ(OFF).
-        self._is_silent = bool(self._silent_now)
         self._last = there.pruned
 
     def take(self, page: Page) -> None:
@@ -94,9 +94,9 @@ class Audit:
 
     def _cannot_be(self, fault: Fault) -> None:
         place = fault.place
-        # Without a queue, it is the end of a unit of work whose puts and gets may be pruned, or not recorded: a commit
-        # of copies for a stream queue is recorded anyway.
-        is_unknown = place.unknown if place else self._there.pruned or self._is_silent
+        # Without a queue, it is the end of a unit of work without events, which may be pruned. Otherwise such an end is
+        # recorded only if the unit put messages on a queue with ACCTQ(OFF) and STREAMQ, whatever became of the copies.
+        is_unknown = place.unknown if place else self._there.pruned or self._silent & self._streamed
         if not is_unknown:
             self._find(
                 fault.what, *fault.events, qmgr=fault.qmgr, queue=place.name if place else "", msg_id=fault.msg_id
@@ -142,6 +142,9 @@ class Audit:
             self._follow(event, detail, where)
 
     def _follow(self, event: PastEvent, detail: Mapping[str, Any], where: Mapping[str, Any]) -> None:
+        if event.unit is not None and event.kind not in ("COMMIT", "BACKOUT"):
+            # Its end is recorded, also if nothing else of it is.
+            self._followed.units.setdefault(event.unit, [])
         if event.kind in _DEFINED:
             self._define(event, detail)
         elif event.kind == "DELETE":
@@ -154,15 +157,15 @@ class Audit:
     def _define(self, event: PastEvent, detail: Mapping[str, Any]) -> None:
         key = event.qmgr, event.queue or ""
         changed = detail.get("ACCTQ")
-        is_off = isinstance(changed, list) and "OFF" in changed
-        self._is_silent |= is_off
-        if event.target == "QMODEL" and is_off:
-            self._silent_models.add(key)
+        is_off = (isinstance(changed, list) and "OFF" in changed) or (event.qmgr, event.rule) in self._silent
+        if event.target in ("QLOCAL", "QMODEL"):
+            self._silent |= {key} if is_off or key in self._silent_now else set()
+            self._streamed |= {key} if "STREAMQ" in detail or (event.qmgr, event.rule) in self._streamed else set()
         if event.target != "QLOCAL":
             return
         if event.kind == "DEFINE" and " ".join(key) not in self._followed.places:
             self._followed.places[" ".join(key)] = Place(*key)
-        if is_off or (event.qmgr, event.rule) in self._silent_models or key in self._silent_now:
+        if is_off or key in self._silent_now:
             self._followed.place(*key).unknown = "ACCTQ(OFF)"
 
     def _delete(self, event: PastEvent) -> None:

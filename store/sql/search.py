@@ -334,7 +334,9 @@ _FOLLOWED = "seq kind qmgr queue target msg_id unit put_at detail cause rule exp
 
 
 def _is_call() -> ColumnElement[Any]:
-    of_message = one_of(_e.kind, "PUT", "GET"), _e.qmgr.is_not(None), _e.queue.is_not(None), _e.msg_id.is_not(None)
+    # A text is less than any blob, which a damaged store may have instead. NULL is not.
+    names: list[ColumnElement[bool]] = [each < literal_column("x''") for each in (_e.qmgr, _e.queue)]
+    of_message = one_of(_e.kind, "PUT", "GET"), *names, _e.msg_id.is_not(None)
     of_unit = one_of(_e.kind, "COMMIT"), _e.unit.is_not(None)
     return and_(_e.cause.is_(None), _e.kind.is_not(None), or_(and_(*of_message), and_(*of_unit)))
 

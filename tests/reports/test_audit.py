@@ -63,7 +63,7 @@ WRONG = (("C", 9, 0, 1, 0, 15, 15), ("Q", 1, 1, 0, 0, 1, 1), ("Q", 3, 1, 2, 0, 4
 
 def test_the_sums_are_those_of_the_history_event_by_event(spark: SparkSession) -> None:
     rows: dict[str, list[dict[str, Any]]] = {"event": [], "pending": []}
-    expected = {}
+    expected: dict[tuple[str, str], dict[str, int]] = {}
     for seed in SEEDS:
         play = played(seed)
         expected |= sums_of(play.store, seed)

@@ -64,7 +64,7 @@ _BY_COUNT = "by count: CLEAR or MOVE do not say which messages"
 )
 @click.pass_context
 def audit(
-    context: click.Context, choices: Choices, queue: str | None, since: Any, until: Any, **of_archive: Any
+    context: click.Context, /, choices: Choices, queue: str | None, since: Any, until: Any, **of_archive: Any
 ) -> None:
     """Check that the history accounts for every message: what came to each queue is what went and what is there.
 
