@@ -119,7 +119,7 @@ class PastQueues:
                 if unit is None:
                     place.remove(message)
                 else:
-                    message.got_by = unit
+                    place.hold(message, unit)
             if unit is not None:
                 ours = units.get(unit)
                 if ours is None:
@@ -162,7 +162,7 @@ class PastQueues:
         if event.unit is None:
             place.remove(message)
         else:
-            message.got_by = event.unit
+            place.hold(message, event.unit)
             self.units.setdefault(event.unit, []).append(message)
 
     def _found(
@@ -205,7 +205,7 @@ class PastQueues:
         if event.unit is None and event.kind in _TAKES:
             place.other[name] += 1
             self._take(place, event, name)
-        elif any(each.got_by == (event.unit or 0) for each in place.messages.get(event.msg_id, ())):
+        elif any(each.got_by == (event.unit or 0) for each in reversed(place.messages.get(event.msg_id, ()))):
             place.got -= 1
             place.other[name] += 1
         else:
@@ -277,15 +277,13 @@ class PastQueues:
             undone["puts"] += 1
             place.other["withdrawn"] += 1
             place.remove(message)
-        for message in gets:
-            if message is stays:
-                message.got_by = skipped.get("unit", 0)
-                self.units[message.got_by or 0].append(message)
-                continue
-            undone["gets"] += 1
-            place.other["returned"] += 1
-            message.got_by = None
-            message.backouts += 1
+        if stays is not None:
+            gets.remove(stays)
+            stays.got_by = skipped.get("unit", 0)
+            self.units[stays.got_by or 0].append(stays)
+        place.give_back(gets)
+        undone["gets"] = len(gets)
+        place.other["returned"] += len(gets)
         if any(undone[name] != told.get(name, 0) for name in undone):
             said, had = (f"{each.get('puts', 0)} puts and {each.get('gets', 0)} gets" for each in (told, undone))
             what = f"a backout undid {said}, but the unit had {had}"

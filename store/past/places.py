@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct, field
 
@@ -84,10 +84,26 @@ class Place(Struct, eq=False):
         if not same:
             self.messages.pop(message.msg_id, None)
 
+    def hold(self, message: PastMessage, unit: int) -> None:
+        """A unit of work gets a message. Of those with its MsgId it is the last then: a free one is found at once."""
+        message.got_by = unit
+        same = self.messages[message.msg_id]
+        if len(same) > 1:
+            same.remove(message)
+            same.append(message)
+
+    def give_back(self, messages: Sequence[PastMessage]) -> None:
+        """A backout returns messages to where they were, with a higher backout count."""
+        for message in messages:
+            message.got_by = None
+            message.backouts += 1
+        for msg_id in {each.msg_id for each in messages}:
+            self.messages.get(msg_id, []).sort(key=_arrival)
+
     def in_order(self) -> list[PastMessage]:
         """The messages in the order of their arrival, with those of units of work."""
         found = (each for same in self.messages.values() for each in same)
-        return sorted(found, key=lambda each: (each.came, each.seq))
+        return sorted(found, key=_arrival)
 
     def oldest(self) -> Iterator[PastMessage]:
         """Remove and return the free messages that are there at the first call, the oldest first."""
@@ -98,3 +114,7 @@ class Place(Struct, eq=False):
             if message.is_free() and message in self.messages.get(message.msg_id, ()):
                 self.remove(message)
                 yield message
+
+
+def _arrival(message: PastMessage) -> tuple[int, int]:
+    return message.came, message.seq
