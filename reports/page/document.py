@@ -51,7 +51,7 @@ Sections = Sequence[tuple[Report, Sequence[Section]]]
 class Source(NamedTuple):
     """Where a page is from: its title, when it was made, a sentence below, and facts (label and text) at its end.
 
-    `span` is the period in words.
+    `span` is the period in words; `kind` says what page it is, and `about` begins the title of its window.
     """
 
     name: str
@@ -60,15 +60,17 @@ class Source(NamedTuple):
     facts: Sequence[tuple[str, str]] = ()
     period: overview.Period | None = None
     span: str = ""
+    kind: str = "mqsc report"
+    about: str = "Reports on"
 
 
-def page(source: Source, reports: Sections, figures: Sequence[overview.Figure], broken: Sequence[Broken] = ()) -> str:
+def page(source: Source, reports: Sections, figures: Sequence[overview.Figure], broken: Sequence[object] = ()) -> str:
     """The page of a run: the sections of its reports, the totals in them, and the identities that do not hold."""
     return "\n".join(_lines(source, reports, figures, broken)) + "\n"
 
 
 def _lines(
-    source: Source, reports: Sections, figures: Sequence[overview.Figure], broken: Sequence[Broken]
+    source: Source, reports: Sections, figures: Sequence[overview.Figure], broken: Sequence[object]
 ) -> Iterator[str]:
     name = escape(visible(source.name))
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
@@ -77,9 +79,9 @@ def _lines(
     # Without it, browsers ask the server for an icon.
     yield '<link rel="icon" href="data:,">'
     title = ", ".join(filter(None, (name, _text(source.span))))
-    yield f"<title>Reports on {title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>"
+    yield f"<title>{_text(source.about)} {title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>"
     made = f", {_text(source.made)}" if source.made else ""
-    yield f'<header>\n<p class="kind">mqsc report{made}</p>\n<h1>{name}</h1>'
+    yield f'<header>\n<p class="kind">{_text(source.kind)}{made}</p>\n<h1>{name}</h1>'
     if source.span:
         yield f'<p class="span">{_text(source.span)}</p>'
     yield f"<p>{_text(source.sentence)}</p>"

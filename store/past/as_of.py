@@ -26,7 +26,7 @@ from store.engine.name_resolution import DEFINITION_TYPES
 from store.engine.state import QueueManagerState, StoreState
 from store.environment import Environment
 from store.error import StoreError
-from store.past.messages import Queue
+from store.past.places import Queue
 from store.past.placing import Range, UnknownMessagesError, count_handles, place_messages
 from store.sql import history, kept, maintenance, managers, objects, past, queues
 from store.sql.managers import ENDED, RUNNING

@@ -8,7 +8,8 @@ from itertools import starmap
 from typing import Any, NamedTuple
 
 from store.error import StoreError
-from store.past.messages import KINDS, PastEvent, PastMessage, PastQueues, Queue
+from store.past.messages import KINDS, PastEvent, PastQueues
+from store.past.places import PastMessage, Queue
 from store.past.undoing import EarlierCalls, FormerMessage, Key, Places, Undone, UndoneEvent, placed
 from store.rules import opening
 from store.sql import past, queues

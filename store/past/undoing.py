@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from store.past.messages import Queue
+from store.past.places import Queue
 from store.sql.rows import UNIT_BITS, MessageState
 
 # Owner and name of the queue, MsgId, time of the put.
