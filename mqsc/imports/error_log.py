@@ -11,7 +11,7 @@ from typing import BinaryIO, NamedTuple
 from mqsc.imports.source_text import LocalTimes, Opened, Piece, ZonedTime, decoded, microseconds, pieces
 
 # A record begins with its time and process. The word is the same in all languages.
-_HEAD = re.compile(rb"^[ \t]*\d[\d./-]*\d[ T]+\d[\d:.]*\d(?: ?[AaPp]\.?[Mm]\.?)?[ \t]+-[ \t]+Process\(", re.MULTILINE)
+HEAD = re.compile(rb"^[ \t]*\d[\d./-]*\d[ T]+\d[\d:.]*\d(?: ?[AaPp]\.?[Mm]\.?)?[ \t]+-[ \t]+Process\(", re.MULTILINE)
 _SEPARATOR = re.compile(r"^-{3,} .*-{5,}[ \t]*$", re.MULTILINE)
 _LINE = re.compile(rb"^", re.MULTILINE)
 _FIRST = re.compile(r"\s*(?P<date>\d[\d./-]*\d)[ T]+(?P<time>\d[\d:.]*\d)(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?\s+-\s+")
@@ -79,9 +79,9 @@ def text_records(
     file: Opened, times: LocalTimes, encoding: str, day_first: bool = False
 ) -> Iterator[LogRecord | Damaged]:
     """The records of an AMQERR file in text; the end of one that was cut by rotation may come first."""
-    for piece in pieces(file, _HEAD):
+    for piece in pieces(file, HEAD):
         text = decoded(piece.data, encoding)
-        if _HEAD.match(piece.data) is None:
+        if HEAD.match(piece.data) is None:
             # Behind a record that was read before, only blank lines and a separator are no fault.
             if _SEPARATOR.sub("", text).strip():
                 yield Damaged(piece, _CUT if piece.begin == 0 else "not a record of an error log", piece.begin > 0)
@@ -175,7 +175,7 @@ def has_days_first(stream: BinaryIO) -> bool:
 
     Reads a log whose records have local times only; one with times in UTC needs no order.
     """
-    for number, piece in enumerate(pieces(Opened(stream), _HEAD)):
+    for number, piece in enumerate(pieces(Opened(stream), HEAD)):
         if number < 2 and b" Time(" in piece.data:
             return False
         found = re.match(rb"\s*(\d\d?)/", piece.data)

@@ -16,7 +16,7 @@ from mqsc.imports.error_log import Damaged, NotARecordError
 from mqsc.imports.source_text import LocalTimes, Opened, Piece, decoded, microseconds, pieces
 from mqsc.pcf.readable import parameter_name
 from store import constants
-from store.constants import families, name_of
+from store.constants import families
 from store.headers import pcf
 from store.headers.pcf import Parameter, PcfError
 
@@ -62,6 +62,7 @@ def key_of_number(number: int) -> str:
     return key_of(name) if name != str(number) else f"unknown[{number}]"
 
 
+@cache
 def _key(written: str) -> str:
     """A key of JSON in the usual form: a constant with `amqsevt -d`, or the number of an unknown parameter."""
     unknown = _UNKNOWN.fullmatch(written)
@@ -78,9 +79,16 @@ def plain_word(word: str) -> str:
 @cache
 def _words(family: str) -> Mapping[str, int]:
     found: dict[str, int] = {}
-    for each in getattr(constants, family):
-        found.setdefault(plain_word(each.name), int(each))
+    for name, number in members(family):
+        found.setdefault(plain_word(name), number)
     return found
+
+
+@cache
+def members(family: str) -> Sequence[tuple[str, int]]:
+    """The names and numbers of a family of constants; none for one that has texts, or does not exist."""
+    found = getattr(constants, family) if family in families() else None
+    return [(name, int(each)) for name, each in getattr(found, "__members__", {}).items()]
 
 
 def number_of(value: Any, family: str) -> int | None:

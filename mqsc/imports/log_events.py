@@ -51,13 +51,15 @@ _PLAIN = _Meaning("LOG", "", "", "", "", "", "")
 class Origin(Struct, frozen=True):
     """Where records come from: the format and the name of the file, and whose they are if they do not say it.
 
-    `renamed` has the names under which queue managers are imported instead of their own.
+    `renamed` has the names under which queue managers are imported instead of their own. A record without any time has
+    that at which it was `taken_at`, microseconds UTC.
     """
 
     source: str
     file: str
     qmgr: str = ""
     renamed: Mapping[str, str] = {}
+    taken_at: int = 0
 
     def name(self, qmgr: str) -> str:
         """The name in the history of the queue manager that a record names, which may be blank."""
@@ -71,13 +73,17 @@ class Origin(Struct, frozen=True):
 
 
 class Entry(Struct):
-    """A record that was read and its events, which later records may still change. `identity` tells it from others."""
+    """A record that was read and its events, which later records may still change. `identity` tells it from others.
+
+    `units` are the units of work of a trace that are open after it.
+    """
 
     piece: Piece
     record: Any
     identity: tuple[object, ...]
     qmgr: str
     events: Sequence[EventRow] = ()
+    units: Mapping[int, Any] = {}
 
 
 def understand(record: LogRecord, before: deque[Entry], origin: Origin) -> Entry:

@@ -17,15 +17,16 @@ import shutil
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
 from typing import IO, Any, BinaryIO, cast
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from mqsc.console.inputs import InputError, InputSource, is_pipe, named_by, opened_file
 from mqsc.console.options import Choices
+from mqsc.imports.source_text import LocalTimes
 from store.table import table
 
 # The bytes at the beginning of a file that decide.
@@ -42,13 +43,17 @@ _ZIP = b"PK\x03\x04"
 class ImportOptions(Struct, frozen=True):
     """How to import. `plan` writes nothing; `keep_going` skips damaged records, `skip_unsupported` what is not here.
 
-    `queue` is the queue for messages of files that do not name one.
+    `queue` is the queue for messages of files that do not name one. Events of a queue manager get the name that it has
+    in `renamed`. Text is UTF-8, else in `encoding`; `times` turns local times into UTC.
     """
 
     plan: bool = False
     keep_going: bool = False
     skip_unsupported: bool = False
     queue: str | None = None
+    renamed: Mapping[str, str] = {}
+    encoding: str = "latin-1"
+    times: LocalTimes = field(default_factory=LocalTimes)
 
 
 class Remark(Struct, frozen=True):

@@ -26,7 +26,7 @@ from store.engine.units import recover
 from store.error import ImportedNameError, MQError, SharingGroupError
 from store.rules.event_message import Facts
 from store.rules.names import is_object_name
-from store.sql import channels, connections, history, importing, managers, messages, objects, queues, statistics, triggers
+from store.sql import channels, connections, history, maintenance, managers, messages, objects, queues, statistics, triggers
 from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Queries, Reading, Transaction
@@ -49,7 +49,7 @@ def create_queue_manager(
     with Transaction(store.database, durable=True) as tx:
         if managers.by_name(tx, name) is not None:
             raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
-        if importing.is_imported(tx, name):
+        if maintenance.is_imported(tx, name):
             # Its events would be mixed with those of the other one.
             raise ImportedNameError(
                 f"{name} is the name of a queue manager whose events were imported; choose another, or another store"
