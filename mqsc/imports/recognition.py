@@ -22,7 +22,7 @@ from functools import cache, partial
 from importlib import import_module
 from typing import IO, Any, BinaryIO, cast
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from mqsc.console.inputs import InputError, InputSource, is_pipe, named_by, opened_file
 from mqsc.console.options import Choices
@@ -62,14 +62,16 @@ class Imported(Struct):
     """What came of a file, or with `plan` would. `counts` has numbers by noun, such as {"message": 3}.
 
     `remarks` say what has no effect or was left out, and why; `faults` say what was damaged or refused (exit code 10).
+    Unless it `is_whole`, the faults ended the import of the file.
     """
 
     file: str
     format: str
-    qmgr: str
-    counts: dict[str, int]
-    remarks: list[Remark]
-    faults: list[Remark]
+    qmgr: str = ""
+    counts: dict[str, int] = field(default_factory=dict)
+    remarks: list[Remark] = field(default_factory=list)
+    faults: list[Remark] = field(default_factory=list)
+    is_whole: bool = True
 
 
 class ImportFile(Struct, frozen=True):
