@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
@@ -18,7 +18,7 @@ from grammar.lines import LogicalLine, logical_lines
 from mqsc.console.options import Choices
 from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, opened_store, running, unknown_queue_manager
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
-from mqsc.language.refusal import CommandRefusal
+from mqsc.language.refusal import CommandRefusal, without_secrets_of
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.language.unsupported import remarks, unsupported_here
@@ -28,6 +28,7 @@ from mqsc.scripts.declarations import Declarations, is_absent, keys_of
 from mqsc.scripts.planning import MOST_REPETITIONS, NOT_A_DEFINITION
 from mqsc.verbs import perform
 from store.constants import MQRCCF
+from store.rules.names import is_object_name
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
@@ -81,7 +82,7 @@ HEADING_LINES = 40
 def _note_heading(outcome: Imported, lines: Sequence[str]) -> None:
     """Take the name of the queue manager from the comments at the beginning, and say what they imply."""
     for line in lines[:HEADING_LINES]:
-        if found := _QMGR.search(line):
+        if (found := _QMGR.search(line)) and is_object_name(found[1]):
             outcome.qmgr = found[1]
         if (found := _COMMAND.search(line)) and "-a" not in found[1].split():
             sentence = "dumped without -a: attributes that were at their defaults get the defaults of this level"
@@ -195,8 +196,8 @@ def _requests(outcome: Imported, lines: Iterable[str], options: ImportOptions) -
             continue
         line, request = item.source[0].number, read_request(item)
         if isinstance(request, CommandRefusal):
-            answer = request.answer(item, outcome.file)
-            outcome.faults.append(Remark(f"{outcome.file}:{line}", said(answer)))
+            sentence = without_secrets_of(item.text, request.sentence)
+            outcome.faults.append(Remark(f"{outcome.file}:{request.line}:{request.column}", sentence))
             continue
         declared = Declared(line, replace(request, place=f"{outcome.file}:{line}"))
         left_out = "" if request.verb in DEFINING else NOT_A_DEFINITION
@@ -286,14 +287,11 @@ def _queue_manager(choices: Choices, store: Store, outcome: Imported) -> QueueMa
 
 def _bring_about(qmgr: QueueManager, outcome: Imported, requests: Sequence[Declared]) -> None:
     """Perform the declarations, those that need others once more after these; count what changed."""
-    from store.client.plan_copy import changes_since, last_change
-
-    before = last_change(qmgr)
     declarations = Declarations([each.request for each in requests])
     todo = [Declared(each.line, made) for each in requests if (made := _declaration(declarations, each.request))]
-    refused: list[tuple[Declared, Answer]] = []
+    changes, refused = list["DefinitionChange"](), list[tuple[Declared, Answer]]()
     for _ in range(MOST_REPETITIONS):
-        answers = [(each, perform(qmgr, each.request)) for each in todo]
+        answers = [(each, _perform(qmgr, each.request, changes)) for each in todo]
         refused = [pair for pair in answers if pair[1].completion == 2 and not is_absent(pair[0].request, pair[1])]
         if not refused or len(refused) == len(todo):
             break
@@ -303,7 +301,21 @@ def _bring_about(qmgr: QueueManager, outcome: Imported, requests: Sequence[Decla
             outcome.remarks.append(_remark(outcome, each, "left out: it exists, and NOREPLACE keeps it"))
         else:
             outcome.faults.append(_remark(outcome, each, said(answer)))
-    _count(outcome, requests, changes_since(qmgr, before))
+    _count(outcome, requests, changes)
+
+
+def _perform(qmgr: QueueManager, request: Request, changes: list[DefinitionChange]) -> Answer:
+    """Perform a command and add what it changed; if that is nothing, not even the history has it."""
+    from store.client.plan_copy import changes_since, last_change
+
+    before = last_change(qmgr)
+    with suppress(_NotKeptError), qmgr.store.database.one_transaction():
+        answer = perform(qmgr, request)
+        found = [each for each in changes_since(qmgr, before) if each.values or each.event in ("DEFINE", "DELETE")]
+        changes += found
+        if not found and answer.completion != 2:
+            raise _NotKeptError
+    return answer
 
 
 def _declaration(declarations: Declarations, request: Request) -> Request | None:
@@ -313,8 +325,11 @@ def _declaration(declarations: Declarations, request: Request) -> Request | None
 
 
 def _count(outcome: Imported, requests: Iterable[Declared], changes: Iterable[DefinitionChange]) -> None:
-    changed = {(each.type, each.name, each.disposition, each.record): each for each in changes if each.values}
-    created = sum(1 for each in changed.values() if all(before is None for before, _ in each.values.values()))
+    created, changed = set[tuple[str, ...]](), set[tuple[str, ...]]()
+    for each in changes:
+        is_new = each.event == "DEFINE" or (each.event == "SET" and all(old is None for old, _ in each.values.values()))
+        (created if is_new else changed).add((each.type, each.name, each.disposition, *each.record))
     named = len({key for each in requests for key in keys_of(each.request)})
-    counts = {"created": created, "updated": len(changed) - created, "unchanged": max(0, named - len(changed))}
+    unchanged = max(0, named - len(created | changed))
+    counts = {"created": len(created), "changed": len(changed - created), "unchanged": unchanged}
     outcome.counts |= {word: number for word, number in counts.items() if number}
