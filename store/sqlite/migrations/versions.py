@@ -121,3 +121,15 @@ def to_version_5(operations: Operations) -> None:
     operations.create_table("user_account", *user, sqlite_with_rowid=False)
     claim = "first INTEGER, last INTEGER, sha256 TEXT, pruned INTEGER"
     operations.create_table("archive", *_columns(f"number INTEGER KEY, store TEXT, state TEXT, url TEXT, {claim}"))
+
+
+# What was imported from files of other queue managers.
+
+
+def to_version_6(operations: Operations) -> None:
+    for table, columns in (
+        ("imported_record", "fingerprint TEXT KEY"),
+        ("imported_manager", "name TEXT KEY"),
+        ("import_position", "file TEXT KEY, state TEXT"),
+    ):
+        operations.create_table(table, *_columns(columns), sqlite_with_rowid=False)
