@@ -80,6 +80,12 @@ def print_outcome(outcome: Imported, options: ImportOptions) -> None:
         print_line(f"{remark.place}: {remark.sentence}")
     for fault in outcome.faults:
         print_error(f"{fault.place}: {fault.sentence}")
-    counts = ", ".join(counted(number, noun) for noun, number in outcome.counts.items()) or "nothing"
-    would = "would be " if options.plan else ""
-    print_line(f"{outcome.file} ({outcome.format}): {counts} {would}imported into {outcome.qmgr}")
+    counts = ", ".join(_counted(number, what) for what, number in outcome.counts.items()) or "nothing"
+    how = "would be imported" if options.plan else "imported"
+    into = f" into {outcome.qmgr}" if outcome.qmgr else ""
+    stopped = "" if outcome.is_whole else "; the import of the file ended there (--keep-going leaves out what is wrong)"
+    print_line(f"{outcome.file} ({outcome.format}): {counts} {how}{into}{stopped}")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if what.endswith("ed") else counted(number, what)

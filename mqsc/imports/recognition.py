@@ -67,14 +67,16 @@ class Imported(Struct):
     """What came of a file, or with `plan` would. `counts` has numbers by noun, such as {"message": 3}.
 
     `remarks` say what has no effect or was left out, and why; `faults` say what was damaged or refused (exit code 10).
+    Unless it `is_whole`, the faults ended the import of the file.
     """
 
     file: str
     format: str
-    qmgr: str
-    counts: dict[str, int]
-    remarks: list[Remark]
-    faults: list[Remark]
+    qmgr: str = ""
+    counts: dict[str, int] = field(default_factory=dict)
+    remarks: list[Remark] = field(default_factory=list)
+    faults: list[Remark] = field(default_factory=list)
+    is_whole: bool = True
 
 
 class ImportFile(Struct, frozen=True):
