@@ -45,7 +45,6 @@ _ROTATED = re.compile(r"(?P<before>.*AMQERR)(?P<number>\d\d)(?P<behind>\.[A-Za-z
 _HEAD = 256
 # Times before 1990, or a day ahead, are not believed.
 _EARLIEST, _AHEAD = 631_152_000 * MICROSECONDS, 86_400 * MICROSECONDS
-_DAMAGED = "; nothing behind it was imported: --keep-going skips it"
 _NAMELESS = "{} of no queue manager; name it with -m"
 _LOCAL = "its times have no zone and were taken for UTC; --timezone names the zone"
 
@@ -178,7 +177,7 @@ class _FileImport:
         self._store, self._options, self._part, self._format = store, options, part, FORMATS[format]
         name = choices.qmgr_name() or ""
         self._origin = Origin(self._format.source, part.file.name, name, options.renamed, _modified(part.file.name))
-        self._outcome = Imported(part.file.name, format, "", {}, [], [])
+        self._outcome = Imported(part.file.name, format)
         self._kinds = Counter[str]()
         self._managers = dict[str, None]()
         self._page: list[FoundRecord] = []
@@ -198,7 +197,7 @@ class _FileImport:
                 _skip(stream, self.progress.begin)
             self._read(Opened(stream, self.progress.begin, self.progress.line, part.tail), day_first)
         self._flush()
-        outcome.qmgr = ", ".join(self._managers) or "the history"
+        outcome.qmgr = ", ".join(self._managers)
         outcome.counts = {f"{kind} event": number for kind, number in sorted(self._kinds.items())}
         if self._span is not None:
             self._remark(f"from {iso(self._span[0])} to {iso(self._span[1])}", outcome.remarks)
@@ -234,7 +233,8 @@ class _FileImport:
         stops = damaged.is_fault and not self._options.keep_going
         place = f"{self._part.file.name}:{damaged.piece.line}"
         listed = self._outcome.faults if damaged.is_fault else self._outcome.remarks
-        listed.append(Remark(place, damaged.sentence + (_DAMAGED if stops else "")))
+        listed.append(Remark(place, damaged.sentence))
+        self._outcome.is_whole = not stops
         return not stops
 
     def _take(self, entry: Entry) -> None:
