@@ -130,7 +130,7 @@ def _log(facts: _Facts) -> list[EventRow]:
     """Whatever is no other kind."""
     message, data = facts.message, facts.data
     values = {key: value for key, value in data.items() if key not in ("queueMgrName", "queueName", "applName")}
-    detail = {"event": reason_name(message.reason) if message.reason else _name_of_type(message.type), "values": values}
+    detail = {"event": reason_name(message.reason) if message.reason else _name_of_type(message.type), "inserts": values}
     queue = _text(data, "queueName") or _text(data, "baseObjectName")
     return [facts.event("LOG", detail, queue=queue, reason=message.reason or None, **facts.who())]
 
@@ -172,7 +172,7 @@ def _performance(facts: _Facts) -> list[EventRow]:
     interval = {"from": message.at - seconds * MICROSECONDS, "to": message.at}
     values = {key: value for key, value in data.items() if key not in ("queueMgrName", "baseObjectName", "queueName")}
     queue = _text(data, "baseObjectName") or _text(data, "queueName")
-    detail = {"class": "performance", **interval, "values": values}
+    detail = {**values, "class": "performance", **interval}
     return [facts.event("OBSERVE", detail, queue=queue, reason=message.reason)]
 
 
@@ -200,13 +200,13 @@ def _statistics(facts: _Facts) -> list[EventRow]:
         for each in facts.data.get(key, ()):
             values = {word: value for word, value in each.items() if word != name and not _is_absurd(word, value)}
             named = {"queue" if name == "queueName" else "target": _text(each, name)}
-            detail = {"class": class_, **interval, **common, "values": values}
+            detail = {**values, **common, "class": class_, **interval}
             found.append(facts.event("OBSERVE", detail, **named, **facts.who()))
     if not found:
         values = {
             word: value for word, value in facts.data.items() if word not in (*_DATES, *common, *_LISTS, "queueMgrName")
         }
-        detail = {"class": _CLASSES.get(facts.message.type, "statistics"), **interval, **common, "values": values}
+        detail = {**values, **common, "class": _CLASSES.get(facts.message.type, "statistics"), **interval}
         found.append(facts.event("OBSERVE", detail, **facts.who()))
     return found
 
@@ -229,7 +229,7 @@ def _configuration(facts: _Facts) -> list[EventRow]:
         # What has changed is known when both halves are.
         return [facts.event("ALTER", **columns)]
     if message.reason == REFRESHED:
-        return [facts.event("OBSERVE", {"class": "definition", "values": values}, **columns)]
+        return [facts.event("OBSERVE", {**values, "class": "definition"}, **columns)]
     base = _defaults(kind, values)
     differing = {word: value for word, value in values.items() if base.get(word) != value}
     if message.reason == CREATED:
