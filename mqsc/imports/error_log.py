@@ -19,7 +19,9 @@ _MESSAGE = re.compile(r"^[ \t]*(?P<id>AMQ\d{4}[A-Z]?|CSQ[A-Z0-9]\d{3}[A-Z]):[ \t
 _FLAT_MESSAGE = re.compile(r"\)\s+(?P<id>AMQ\d{4}[A-Z]?):[ \t]*")
 # Parentheses in a value are balanced, three deep; else the value is the rest of the line up to the last one.
 _VALUE = r"[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\)"
-_FIELD = re.compile(rf"(?<![^\s])(?P<name>[A-Z]\w*)\((?P<value>(?:{_VALUE})*)\)(?=\s|$)")
+_FIELD = re.compile(
+    rf"(?<![^\s])(?P<name>[A-Z]\w*)\((?P<value>(?:{_VALUE})*)\)(?=[ \t]*(?:$|[ \t][A-Z]\w*(?:\(|$)))", re.MULTILINE
+)
 _FIELD_OF_LINE = re.compile(r"^[ \t]*(?P<name>[A-Z]\w*)\((?P<value>.*)\)[ \t]*$", re.MULTILINE)
 _FLAT_SECTION = re.compile(r"\s+EXPLANATION:")
 INSERTS = ("ArithInsert1", "ArithInsert2", "CommentInsert1", "CommentInsert2", "CommentInsert3")
@@ -248,7 +250,7 @@ def _json_record(piece: Piece, values: Mapping[str, object]) -> LogRecord:
 # CSQ messages of z/OS, as job logs have them: +CSQX500I +CSQ1 CSQXRESP Channel TO.QM2 started.
 
 _JOB_LINE = re.compile(
-    r"^(?:(?P<day>\d{4}\d{3}|\d{4}-\d\d-\d\d)[ T]+)?(?P<time>\d\d[.:]\d\d[.:]\d\d)(?:[.:,]\d+)?\s.*?"
+    r"^\s*(?:(?P<day>\d{4}\d{3}|\d{4}-\d\d-\d\d)[ T]+)?(?P<time>\d\d[.:]\d\d[.:]\d\d)(?:[.:,]\d+)?\s.*?"
     r"(?P<id>CSQ[A-Z0-9]\d{3}[A-Z])\s+(?P<text>.*)$"
 )
 _JOB_DAY = re.compile(r"---- \w+, +(?P<day>\d\d? \w{3} \d{4}) ----")

@@ -10,6 +10,7 @@ from __future__ import annotations
 import bz2
 import codecs
 import gzip
+import io
 import lzma
 import os
 import re
@@ -178,7 +179,9 @@ def _members(name: str, opened: Callable[[], BinaryIO]) -> Iterator[ImportFile]:
 
 
 def _member(opened: Callable[[], BinaryIO], name: str) -> BinaryIO:
-    return cast("BinaryIO", zipfile.ZipFile(opened()).open(name))
+    source = opened()
+    archive = zipfile.ZipFile(source)
+    return io.BufferedReader(_Expanded(cast("BinaryIO", archive.open(name)), archive, source))  # type: ignore[return-value]
 
 
 def _decoded(opened: Callable[[], BinaryIO], begin: bytes) -> Callable[[], BinaryIO]:
@@ -195,7 +198,39 @@ def _decoded(opened: Callable[[], BinaryIO], begin: bytes) -> Callable[[], Binar
 
 
 def _expanded(expand: Callable[[BinaryIO], Any], opened: Callable[[], BinaryIO]) -> BinaryIO:
-    return cast("BinaryIO", expand(opened()))
+    source = opened()
+    return io.BufferedReader(_Expanded(expand(source), source))  # type: ignore[return-value]
+
+
+class _Expanded(io.RawIOBase):
+    """A stream that is read from other ones, and closes them."""
+
+    def __init__(self, stream: BinaryIO, *sources: IO[bytes] | zipfile.ZipFile) -> None:
+        self._streams = (stream, *sources)
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def seekable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer; how many bytes it was."""
+        found = self._streams[0].read(len(buffer))
+        buffer[: len(found)] = found
+        return len(found)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Go to an offset."""
+        return self._streams[0].seek(offset, whence)
+
+    def close(self) -> None:
+        """Close all streams."""
+        for each in self._streams:
+            each.close()
+        super().close()
 
 
 def _unmarked(opened: Callable[[], BinaryIO], length: int, encoding: str) -> BinaryIO:

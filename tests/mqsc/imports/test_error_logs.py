@@ -203,7 +203,7 @@ DAMAGED = {
     "latin": (BOUND.encode() + ENDED.replace("host", "hôst").encode("latin-1"), 2),
     "crlf": ((BOUND + ENDED).replace("\n", "\r\n"), 2),
     "nul": ((BOUND + ENDED).encode() + b"\0" * 100, 2),
-    "end": (BOUND + ENDED[:-200], 2),
+    "end": (BOUND + ENDED[:-120], 2),
 }
 
 
