@@ -114,8 +114,9 @@ def import_(choices: Choices, files: tuple[str, ...], format_: Format | None, **
     found, code = [], 0
     for file in files_named(files, path_of_file(choices)):
         format = None if isinstance(file, InputSource) else format_ or recognised(head_of(file))
-        if isinstance(file, InputSource) or format is None:
-            print_error(file.fault if isinstance(file, InputSource) else f"{file.name}: {_UNKNOWN}")
+        if isinstance(file, InputSource) or format is None or not format.reader:
+            unread = _UNKNOWN if format is None else f"{format.about}, which is not read"
+            print_error(file.fault if isinstance(file, InputSource) else f"{file.name}: {unread}")
             code = FAILED
         else:
             found.append((file, format))

@@ -336,7 +336,7 @@ def _command(facts: _Facts) -> list[EventRow]:
         return [facts.event("CLEAR", queue=queue, **who)]
     if number == MQCMD.MOVE_Q:
         return [facts.event("MOVE", queue=_text(given, "fromQueueName") or queue, target=target, **who)]
-    name = constants.name_of("MQCMD", number or 0)
+    name = constants.name_of("MQCMD", number or 0).removeprefix("MQCMD_")
     text = _text(given, "commandMqsc") or " ".join([name, *(f"{key}({value})" for key, value in given.items())])
     detail = {"event": reason_name(facts.message.reason), "text": text}
     return [facts.event("LOG", detail, queue=queue, reason=facts.message.reason, **who)]

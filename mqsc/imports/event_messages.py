@@ -16,7 +16,7 @@ from mqsc.imports.error_log import Damaged, NotARecordError
 from mqsc.imports.source_text import LocalTimes, Opened, Piece, decoded, microseconds, pieces
 from mqsc.pcf.readable import parameter_name
 from store import constants
-from store.constants import families
+from store.constants import MQCA, families
 from store.headers import pcf
 from store.headers.pcf import Parameter, PcfError
 
@@ -58,7 +58,7 @@ def key_of(name: str) -> str:
 @cache
 def key_of_number(number: int) -> str:
     """The key of a parameter by its number."""
-    name = parameter_name(number)
+    name = "MQCA_BASE_OBJECT_NAME" if number == MQCA.BASE_OBJECT_NAME else parameter_name(number)
     return key_of(name) if name != str(number) else f"unknown[{number}]"
 
 
@@ -124,7 +124,7 @@ _KEYS = b"eventSource|eventType|eventReason|eventCreation|eventData|objectState|
 _OBJECT = re.compile(rb'\{(?=\s*"(?:' + _KEYS + rb')"\s*:)')
 _DECODER = json.JSONDecoder(object_pairs_hook=_merged, strict=False)
 # Digits that are no number: `"connTag" : 000012`. A comma that is missing behind an empty list.
-_LEADING_ZEROS = re.compile(r'(":\s*)(0\d+)(?=\s*[,}\]])')
+_LEADING_ZEROS = re.compile(r'("\s*:\s*)(0\d+)(?=\s*[,}\]])')
 _MISSING_COMMA = re.compile(r'(\[\s*\])(\s*")')
 
 
@@ -212,16 +212,15 @@ def _text_message(piece: Piece, text: str) -> EventMessage:
     named = _HEADING.match(heading)
     tree = _tree([line for line in lines if line.strip()])
     head = {key: tree.pop(key, None) for key in ("eventType", "reason", "eventCreated", "objectState", "correlationId")}
-    numbers = [_NUMBER.search(str(head[name] or "")) for name in ("eventType", "reason")]
+    type_, reason = (number_of(head[name], family) for name, family in (("eventType", "MQCMD"), ("reason", "MQRC")))
     created = _CREATED.search(str(head["eventCreated"] or ""))
-    if named is None or created is None or numbers[0] is None:
+    if named is None or created is None or type_ is None:
         raise NotARecordError("an event message without its type, or the time at which it was created")
     *parts, hundredths = map(int, created.groups())
     at = microseconds(datetime(*parts, hundredths * 10_000, tzinfo=UTC))  # type: ignore[misc,arg-type]
-    reason = 0 if numbers[1] is None else int(numbers[1][1])
     data = {key: [each] if key in LISTS and isinstance(each, Mapping) else each for key, each in tree.items()}
     return EventMessage(
-        piece, int(numbers[0][1]), reason, at, "hundredth", _name(data.get("queueMgrName") or data.get("eventQueueMgr")),
+        piece, type_, reason or 0, at, "hundredth", _name(data.get("queueMgrName") or data.get("eventQueueMgr")),
         named["queue"], str(head["objectState"] or "").partition(" ")[0], _name(head["correlationId"]), data,
     )  # fmt: skip
 
@@ -251,7 +250,7 @@ def _key_of_label(label: str) -> str:
     if label.isupper() and "_" not in label:
         return label
     first, *others = _key(label).split(" ")
-    return "".join([first[:1].lower() + first[1:], *others])
+    return "".join([first[:1].lower() + first[1:], *(each[:1].upper() + each[1:] for each in others)])
 
 
 def _typed(value: str) -> Any:
