@@ -56,7 +56,9 @@ class Timezone(TextType):
         try:
             return ZoneInfo(text)
         except (ZoneInfoNotFoundError, ValueError, OSError):
-            raise ValueError(f"{text!r} is not a time zone; names are those of the IANA, such as Europe/Berlin") from None
+            raise ValueError(
+                f"{text!r} is not a time zone; names are those of the IANA, such as Europe/Berlin"
+            ) from None
 
 
 class Codec(TextType):
@@ -96,8 +98,12 @@ class Renamed(TextType):
     metavar="[OLD=]NEW",
     help="The name for the events of the queue manager OLD, or that of -m; repeatable.",
 )
-@click.option("--timezone", type=Timezone(), metavar="ZONE", help="The zone of local times: a name such as Europe/Berlin.")
-@click.option("--encoding", type=Codec(), metavar="CODEC", help="The encoding of text that is not UTF-8 (default: latin-1).")
+@click.option(
+    "--timezone", type=Timezone(), metavar="ZONE", help="The zone of local times: a name such as Europe/Berlin."
+)
+@click.option(
+    "--encoding", type=Codec(), metavar="CODEC", help="The encoding of text that is not UTF-8 (default: latin-1)."
+)
 @click.option("--follow", is_flag=True, help="Keep importing what is added to logs and events, until Ctrl-C.")
 @click.option("--keep-going", is_flag=True, help="Skip damaged records and refused commands.")
 @skip_unsupported_option

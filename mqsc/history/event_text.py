@@ -121,7 +121,9 @@ def _options(detail: Mapping[str, Any]) -> str:
 
 def _logged(detail: Mapping[str, Any]) -> str:
     """The message of a log, and what it means."""
-    return _with_meaning(detail, f"{detail['message_id']}: {detail['text']}" if "message_id" in detail else detail["text"])
+    return _with_meaning(
+        detail, f"{detail['message_id']}: {detail['text']}" if "message_id" in detail else detail["text"]
+    )
 
 
 def _reported(detail: Mapping[str, Any]) -> str:
@@ -156,7 +158,9 @@ DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "messages": lambda detail: counted(detail["messages"], "message"),
     "options": _options,
 }
-_SAID_BY_OTHERS = frozenset({"destination_queue_manager", "threshold", "partner", "decision", "data", "message_id", "line"})
+_SAID_BY_OTHERS = frozenset(
+    {"destination_queue_manager", "threshold", "partner", "decision", "data", "message_id", "line"}
+)
 # Numbers for programs that relate events to each other.
 _FOR_PROGRAMS = frozenset({"put_event", "message_number"})
 _OF_IMPORTS = frozenset({"source", "precision", "zone", "severity", "program", "inferred"})

@@ -7,7 +7,7 @@ or MQBACK, so events that are in one are marked as inferred.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -152,7 +152,9 @@ def _failed(call: str, operation: Mapping[str, Any], common: Mapping[str, Any]) 
     return Activity("LOG", {**common, "queue": _queue(operation), "reason": reason}, {"event": f"MQ{call.upper()}"})
 
 
-def _of_message(call: str, operation: Mapping[str, Any], common: Mapping[str, Any], unit: Unit | None) -> Activity | None:
+def _of_message(
+    call: str, operation: Mapping[str, Any], common: Mapping[str, Any], unit: Unit | None
+) -> Activity | None:
     if call in _GETS and _is_browse(operation):
         return None
     at, in_unit = int(common["at"]), unit is not None and _is_in_syncpoint(call, operation)

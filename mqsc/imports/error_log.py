@@ -11,9 +11,10 @@ from typing import BinaryIO, NamedTuple
 from mqsc.imports.source_text import LocalTimes, Opened, Piece, ZonedTime, decoded, microseconds, pieces
 
 # A record begins with its time and process. The word is the same in all languages.
-HEAD = re.compile(rb"^[ \t]*\d[\d./-]*\d[ T]+\d[\d:.]*\d(?: ?[AaPp]\.?[Mm]\.?)?[ \t]+-[ \t]+Process\(", re.MULTILINE)
+HEAD = re.compile(rb"[ \t]*\d[\d./-]*\d[ T]+\d[\d:.]*\d(?: ?[AaPp]\.?[Mm]\.?)?[ \t]+-[ \t]+Process\(")
+START = re.compile(rb"\n(?=" + HEAD.pattern + rb")")
 _SEPARATOR = re.compile(r"^-{3,} .*-{5,}[ \t]*$", re.MULTILINE)
-_LINE = re.compile(rb"^", re.MULTILINE)
+_LINE = re.compile(rb"\n")
 _FIRST = re.compile(r"\s*(?P<date>\d[\d./-]*\d)[ T]+(?P<time>\d[\d:.]*\d)(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?\s+-\s+")
 _MESSAGE = re.compile(r"^[ \t]*(?P<id>AMQ\d{4}[A-Z]?|CSQ[A-Z0-9]\d{3}[A-Z]):[ \t]*", re.MULTILINE)
 _FLAT_MESSAGE = re.compile(r"\)\s+(?P<id>AMQ\d{4}[A-Z]?):[ \t]*")
@@ -22,6 +23,8 @@ _VALUE = r"[^()\n]|\((?:[^()\n]|\([^()\n]*\))*\)"
 _FIELD = re.compile(
     rf"(?<![^\s])(?P<name>[A-Z]\w*)\((?P<value>(?:{_VALUE})*)\)(?=[ \t]*(?:$|[ \t][A-Z]\w*(?:\(|$)))", re.MULTILINE
 )
+# In a third of the time, for a head without a parenthesis in a value.
+_PLAIN_FIELD = re.compile(r"([A-Z]\w*)\(([^()\n]*)\)")
 _FIELD_OF_LINE = re.compile(r"^[ \t]*(?P<name>[A-Z]\w*)\((?P<value>.*)\)[ \t]*$", re.MULTILINE)
 _FLAT_SECTION = re.compile(r"\s+EXPLANATION:")
 INSERTS = ("ArithInsert1", "ArithInsert2", "CommentInsert1", "CommentInsert2", "CommentInsert3")
@@ -81,7 +84,7 @@ def text_records(
     file: Opened, times: LocalTimes, encoding: str, day_first: bool = False
 ) -> Iterator[LogRecord | Damaged]:
     """The records of an AMQERR file in text; the end of one that was cut by rotation may come first."""
-    for piece in pieces(file, HEAD):
+    for piece in pieces(file, START):
         text = decoded(piece.data, encoding)
         if HEAD.match(piece.data) is None:
             # Behind a record that was read before, only blank lines and a separator are no fault.
@@ -106,7 +109,8 @@ def is_complete(piece: Piece) -> bool:
 
 def _parted(text: str) -> tuple[str, str]:
     """The record before its separator, and what is behind that."""
-    found = _SEPARATOR.search(text)
+    begin = text.find("\n-----")
+    found = None if begin < 0 else _SEPARATOR.match(text, begin + 1) or _SEPARATOR.search(text, begin + 1)
     return (text, "") if found is None else (text[: found.start()], text[found.end() :].strip())
 
 
@@ -116,15 +120,12 @@ def _text_record(piece: Piece, text: str, times: LocalTimes, day_first: bool) ->
         raise NotARecordError("a record without the number of a message, perhaps cut off or mixed with another")
     head = text[: message.start() + 1]
     first = _FIRST.match(head)
-    fields = {each["name"]: each["value"].strip() for each in _FIELD.finditer(head)}
-    if head.count("\n") > 1:
-        fields = {**{each["name"]: each["value"] for each in _unbalanced(head)}, **fields}
+    fields = _fields(head)
     process, _, thread = fields.get("Process", "").partition(".")
-    local = first and _local(first, day_first)
-    if first is None or local is None or not process:
+    if first is None or not process:
         raise NotARecordError("a record whose time or process cannot be read")
     host = fields.get("Host", "")
-    when, precision = _time(fields.get("Time", ""), (local, _local(first, True)), host, times)
+    when, precision = _time(fields.get("Time", ""), first, day_first, host, times)
     id = message["id"]
     return LogRecord(
         piece, id, _message_text(text[message.end() :]), head[: first.end()].strip(" -\n"), when.at,
@@ -133,23 +134,33 @@ def _text_record(piece: Piece, text: str, times: LocalTimes, day_first: bool) ->
     )  # fmt: skip
 
 
-def _unbalanced(head: str) -> Iterator[re.Match[str]]:
-    """Fields that fill a line, for a value with parentheses that are not balanced."""
-    return (each for each in _FIELD_OF_LINE.finditer(head) if each["value"].count("(") != each["value"].count(")"))
+def _fields(head: str) -> dict[str, str]:
+    found = _PLAIN_FIELD.findall(head)
+    if len(found) == head.count("(") == head.count(")"):
+        return {name: value.strip() for name, value in found}
+    fields = {each["name"]: each["value"].strip() for each in _FIELD.finditer(head)}
+    if head.count("(") == head.count(")"):
+        return fields
+    # A value with parentheses that are not balanced fills its line.
+    lines = (each for each in _FIELD_OF_LINE.finditer(head) if each["value"].count("(") != each["value"].count(")"))
+    return {**{each["name"]: each["value"] for each in lines}, **fields}
 
 
-def _time(utc: str, readings: tuple[datetime, datetime | None], host: str, times: LocalTimes) -> tuple[ZonedTime, str]:
+def _time(utc: str, first: re.Match[str], day_first: bool, host: str, times: LocalTimes) -> tuple[ZonedTime, str]:
     """The time of a record: the one in UTC if it has one, from which the zone of the host is learned."""
-    if not utc:
-        return times.utc(readings[0], host), "second"
-    try:
-        at = microseconds(datetime.fromisoformat(utc))
-    except (ValueError, TypeError):
-        raise NotARecordError(f"a record with the time {utc}, which is none") from None
-    for local in filter(None, readings):
-        if not times.knows(host, local):
-            times.learn(host, local, at)
-    return ZonedTime(at, ""), "millisecond"
+    if utc:
+        try:
+            at = microseconds(datetime.fromisoformat(utc))
+        except (ValueError, TypeError):
+            raise NotARecordError(f"a record with the time {utc}, which is none") from None
+        if times.is_new(host, f"{first['date']} {first['time'][:2]}"):
+            for local in {_local(first, False), _local(first, True)} - {None}:
+                times.learn(host, local, at)  # type: ignore[arg-type]
+        return ZonedTime(at, ""), "millisecond"
+    local = _local(first, day_first)
+    if local is None:
+        raise NotARecordError(f"a record with the date {first['date']} {first['time']}, which is none")
+    return times.utc(local, host), "second"
 
 
 def _local(first: re.Match[str], day_first: bool) -> datetime | None:
@@ -167,7 +178,8 @@ def _local(first: re.Match[str], day_first: bool) -> datetime | None:
     if first["half"]:
         clock[0] = clock[0] % 12 + (12 if first["half"] in "pP" else 0)
     try:
-        return datetime(year + 2000 if year < 100 else year, month, day, *clock)
+        hour, minute, second = [*clock, 0][:3]
+        return datetime(year + 2000 if year < 100 else year, month, day, hour, minute, second)
     except ValueError:
         return None
 
@@ -177,7 +189,7 @@ def has_days_first(stream: BinaryIO) -> bool:
 
     Reads a log whose records have local times only; one with times in UTC needs no order.
     """
-    for number, piece in enumerate(pieces(Opened(stream), HEAD)):
+    for number, piece in enumerate(pieces(Opened(stream), START)):
         if number < 2 and b" Time(" in piece.data:
             return False
         found = re.match(rb"\s*(\d\d?)/", piece.data)
@@ -240,8 +252,8 @@ def _json_record(piece: Piece, values: Mapping[str, object]) -> LogRecord:
     inserts = {name: value for name in INSERTS if (value := text(f"ibm_{name.lower()}")) not in ("", "0")}
     words = text("message")
     return LogRecord(
-        piece, id, words.removeprefix(f"{id}: "), time, microseconds(moment if moment.tzinfo else moment.replace(tzinfo=UTC)),
-        "", "millisecond", text("ibm_servername"), text("ibm_processid"), text("ibm_threadid"),
+        piece, id, words.removeprefix(f"{id}: "), time, microseconds(moment.replace(tzinfo=moment.tzinfo or UTC)), "",
+        "millisecond", text("ibm_servername"), text("ibm_processid"), text("ibm_threadid"),
         text("ibm_processname"), text("ibm_username"), text("host"), inserts,
         id[7:] or _LEVELS.get(text("loglevel"), ""),
     )  # fmt: skip

@@ -12,6 +12,8 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
+from msgspec.json import encode
+
 from mqsc.imports.activity_trace import OpenUnits, activities
 from mqsc.imports.event_messages import EventMessage, key_of_number, members, number_of, plain_word
 from mqsc.imports.log_events import Entry, Origin
@@ -20,10 +22,10 @@ from mqsc.pcf.readable import reason_name
 from store import constants
 from store.catalog import KINDS
 from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes
-from store.constants import MQCMD, MQOT, MQQT, MQRC, MQRQ, families
+from store.constants import MQCMD, MQOT, MQRC, MQRQ, families
 from store.engine.definitions import shipped, subtype_of
 from store.environment import MICROSECONDS
-from store.rules.configuration_event import CHANGED, CREATED, DELETED, OBJECT_TYPES, QUEUE_TYPES, REFRESHED
+from store.rules.configuration_event import CHANGED, CREATED, OBJECT_TYPES, QUEUE_TYPES, REFRESHED
 from store.sql.rows import EventRow
 from store.table import table
 
@@ -81,7 +83,7 @@ class Understanding:
     def _interval(self, message: EventMessage, qmgr: str) -> tuple[ZonedTime | None, ZonedTime | None]:
         """When the interval of statistics began and ended; the end is when the message was put, to a few seconds."""
         first, last = (_moment(message.data, name) for name in ("start", "end"))
-        if last is not None and message.precision != "unknown" and not self._times.knows(qmgr, last):
+        if last is not None and message.precision != "unknown" and self._times.is_new(qmgr, str(last)[:13]):
             self._times.learn(qmgr, last, message.at)
         return tuple(None if each is None else self._times.utc(each, qmgr) for each in (first, last))  # type: ignore[return-value]
 
@@ -104,12 +106,12 @@ class _Facts:
 
     def event(self, kind: str, detail: Mapping[str, Any] | None = None, **columns: Any) -> EventRow:
         """An event of that kind at the time of the message, unless `columns` say otherwise; blanks become NULL."""
-        text = json.dumps({**self._common, **(detail or {})}, ensure_ascii=False)
+        text = encode({**self._common, **(detail or {})}).decode()
         given = {name: value for name, value in columns.items() if value not in (None, "")}
         made = {"at": self.message.at, "qmgr": self.qmgr, "kind": kind, "application": "", "user": "", "detail": text}
         return EventRow(**{**made, **given})
 
-    def who(self) -> dict[str, str]:
+    def who(self) -> dict[str, Any]:
         """The columns of the application and the user that a message names."""
         data, users = self.data, ("userIdentifier", "clientUserIdentifier", "eventUserId", "userId")
         user = next((text for name in users if (text := _text(data, name))), "")
@@ -130,7 +132,10 @@ def _log(facts: _Facts) -> list[EventRow]:
     """Whatever is no other kind."""
     message, data = facts.message, facts.data
     values = {key: value for key, value in data.items() if key not in ("queueMgrName", "queueName", "applName")}
-    detail = {"event": reason_name(message.reason) if message.reason else _name_of_type(message.type), "inserts": values}
+    detail = {
+        "event": reason_name(message.reason) if message.reason else _name_of_type(message.type),
+        "inserts": values,
+    }
     queue = _text(data, "queueName") or _text(data, "baseObjectName")
     return [facts.event("LOG", detail, queue=queue, reason=message.reason or None, **facts.who())]
 
@@ -199,7 +204,7 @@ def _statistics(facts: _Facts) -> list[EventRow]:
     for key, (class_, name) in _LISTS.items():
         for each in facts.data.get(key, ()):
             values = {word: value for word, value in each.items() if word != name and not _is_absurd(word, value)}
-            named = {"queue" if name == "queueName" else "target": _text(each, name)}
+            named: dict[str, Any] = {"queue" if name == "queueName" else "target": _text(each, name)}
             detail = {**values, **common, "class": class_, **interval}
             found.append(facts.event("OBSERVE", detail, **named, **facts.who()))
     if not found:
@@ -307,7 +312,9 @@ def _relate(made: Entry, before: deque[Entry], facts: _Facts) -> None:
         kind, _ = _object(message.data)
         old, new = (_attributes(kind, each) if kind else {} for each in (other.record.data, message.data))
         words = [word for word in {**old, **new} if old.get(word) != new.get(word) and word not in _TIMES_OF_CHANGE]
-        made.events = [_with_detail(each, {word: [old.get(word), new.get(word)] for word in words}) for each in made.events]
+        made.events = [
+            _with_detail(each, {word: [old.get(word), new.get(word)] for word in words}) for each in made.events
+        ]
     command = next((each for each in related if each.record.type == MQCMD.COMMAND_EVENT), None)
     if command is not None and command.events[0].kind == "LOG":
         made.events = [_by_command(event, command.events[0]) for event in made.events]
@@ -318,7 +325,7 @@ _TIMES_OF_CHANGE = frozenset({"ALTDATE", "ALTTIME"})
 
 
 def _with_detail(event: EventRow, more: Mapping[str, Any]) -> EventRow:
-    return event._replace(detail=json.dumps({**json.loads(event.detail or "{}"), **more}, ensure_ascii=False))
+    return event._replace(detail=encode({**json.loads(event.detail or "{}"), **more}).decode())
 
 
 def _by_command(event: EventRow, command: EventRow) -> EventRow:
@@ -331,7 +338,7 @@ def _command(facts: _Facts) -> list[EventRow]:
     context, given = _group(facts.data, "commandContext"), _group(facts.data, "commandData")
     number = number_of(context.get("command"), "MQCMD")
     queue, target = _text(given, "queueName"), _text(given, "toQueueName")
-    who = {"application": _text(context, "eventApplName"), "user": _text(context, "eventUserId")}
+    who: dict[str, Any] = {"application": _text(context, "eventApplName"), "user": _text(context, "eventUserId")}
     if number == MQCMD.CLEAR_Q:
         return [facts.event("CLEAR", queue=queue, **who)]
     if number == MQCMD.MOVE_Q:

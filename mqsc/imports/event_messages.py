@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
 from typing import Any, NamedTuple
@@ -45,7 +45,7 @@ class EventMessage(NamedTuple):
 
     def identity(self) -> tuple[object, ...]:
         """What the same message has in another file too."""
-        return self.type, self.reason, self.at, self.state, self.correlation, json.dumps(self.data, sort_keys=True)
+        return self.type, self.reason, self.at, self.state, self.correlation, sorted(self.data.items())
 
 
 def key_of(name: str) -> str:
@@ -174,7 +174,9 @@ def _json_message(piece: Piece, value: Any) -> EventMessage:
         data = value.get("eventData") or {}
         data = {key: [each] if key in LISTS and isinstance(each, Mapping) else each for key, each in data.items()}
     except (KeyError, TypeError, ValueError, AttributeError):
-        raise NotARecordError("not an event message of amqsevt: eventSource, eventType and eventCreation are missing") from None
+        raise NotARecordError(
+            "not an event message of amqsevt: eventSource, eventType and eventCreation are missing"
+        ) from None
     state = str(value.get("objectState", "")).partition(" ")[0]
     return EventMessage(
         piece, type_, reason, at, "second", _name(source.get("queueMgr")), _name(source.get("objectName")), state,
@@ -192,7 +194,6 @@ _MESSAGE = re.compile(rb"^(?=\*\*\*\* Message #\d+ \()", re.MULTILINE)
 _HEADING = re.compile(r"\*\*\*\* Message #\d+ \((?P<length>\d+) Bytes?\) on (?:Queue|Topic) (?P<queue>\S+) \*\*\*\*")
 _NUMBER = re.compile(r"\[(\d+)\]\s*$")
 _CREATED = re.compile(r"(\d{4})/(\d\d)/(\d\d) (\d\d):(\d\d):(\d\d)\.(\d\d) GMT")
-_GAP = re.compile(r"\s*: ?")
 
 
 def text_messages(file: Opened, times: LocalTimes, encoding: str) -> Iterator[EventMessage | Damaged]:
@@ -232,7 +233,7 @@ def _tree(lines: Sequence[str]) -> dict[str, Any]:
     while at < len(lines):
         line = lines[at]
         depth = len(line) - len(line.lstrip())
-        label, gap, value = re.split(_GAP, line, 1)[0].strip(), ":" in line, line.partition(":")[2].strip()
+        label, gap, value = line.partition(":")[0].strip(), ":" in line, line.partition(":")[2].strip()
         at += 1
         if not gap:
             inner = at
@@ -289,7 +290,11 @@ def pcf_message(
     header, count = pcf.unpack_header(data, encoding)
     parameters, end = pcf.unpack_parameters(data, count, encoding, ccsid)
     values = _parameters(parameters)
-    state = ("After" if header.control == pcf.LAST else "Before") if header.reason == int(constants.MQRC.CONFIG_CHANGE_OBJECT) else ""
+    state = (
+        ("After" if header.control == pcf.LAST else "Before")
+        if header.reason == int(constants.MQRC.CONFIG_CHANGE_OBJECT)
+        else ""
+    )
     name = _name(values.get("queueMgrName") or values.get("eventQueueMgr"))
     precision = "unknown" if at is None else "hundredth"
     found = EventMessage(

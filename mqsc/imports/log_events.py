@@ -7,13 +7,13 @@ that follows it.
 
 from __future__ import annotations
 
-import json
 import re
 from collections import deque
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Struct
+from msgspec.json import encode
 
 from mqsc.imports.error_log import LogRecord
 from mqsc.imports.source_text import Piece
@@ -126,9 +126,7 @@ def _has_started(record: LogRecord, before: deque[Entry], qmgr: str) -> bool:
     return any(each.kind == "START" and abs(each.at - record.at) < _ONE_START for each in events)
 
 
-def _event(
-    record: LogRecord, meaning: _Meaning, common: Mapping[str, Any], qmgr: str, reason: LogRecord
-) -> EventRow:
+def _event(record: LogRecord, meaning: _Meaning, common: Mapping[str, Any], qmgr: str, reason: LogRecord) -> EventRow:
     inserts = record.inserts
     text = f"{reason.message_id}: {reason.text}"
     user, cause = inserts.get(meaning.user, "") if meaning.user else record.user, meaning.cause
@@ -153,7 +151,7 @@ def _event(
         target=_channel(record, reason, meaning) if meaning.kind in ("CHANNEL", "REFUSE") else None,
         application=inserts.get(meaning.application, "") if meaning.application else record.program,
         user=mapped[1] if mapped is not None else user,
-        detail=json.dumps({key: value for key, value in detail.items() if value}, ensure_ascii=False),
+        detail=encode({key: value for key, value in detail.items() if value}).decode(),
     )
 
 

@@ -181,7 +181,7 @@ def _members(name: str, opened: Callable[[], BinaryIO]) -> Iterator[ImportFile]:
 def _member(opened: Callable[[], BinaryIO], name: str) -> BinaryIO:
     source = opened()
     archive = zipfile.ZipFile(source)
-    return io.BufferedReader(_Expanded(cast("BinaryIO", archive.open(name)), archive, source))  # type: ignore[return-value]
+    return io.BufferedReader(_Expanded(cast("BinaryIO", archive.open(name)), archive, source))
 
 
 def _decoded(opened: Callable[[], BinaryIO], begin: bytes) -> Callable[[], BinaryIO]:
@@ -199,14 +199,15 @@ def _decoded(opened: Callable[[], BinaryIO], begin: bytes) -> Callable[[], Binar
 
 def _expanded(expand: Callable[[BinaryIO], Any], opened: Callable[[], BinaryIO]) -> BinaryIO:
     source = opened()
-    return io.BufferedReader(_Expanded(expand(source), source))  # type: ignore[return-value]
+    return io.BufferedReader(_Expanded(expand(source), source))
 
 
 class _Expanded(io.RawIOBase):
     """A stream that is read from other ones, and closes them."""
 
-    def __init__(self, stream: BinaryIO, *sources: IO[bytes] | zipfile.ZipFile) -> None:
-        self._streams = (stream, *sources)
+    def __init__(self, stream: BinaryIO, *sources: BinaryIO | zipfile.ZipFile) -> None:
+        self._stream = stream
+        self._sources = sources
 
     def readable(self) -> bool:
         """Always."""
@@ -218,17 +219,17 @@ class _Expanded(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill the buffer; how many bytes it was."""
-        found = self._streams[0].read(len(buffer))
+        found = self._stream.read(len(buffer))
         buffer[: len(found)] = found
         return len(found)
 
     def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
         """Go to an offset."""
-        return self._streams[0].seek(offset, whence)
+        return self._stream.seek(offset, whence)
 
     def close(self) -> None:
         """Close all streams."""
-        for each in self._streams:
+        for each in (self._stream, *self._sources):
             each.close()
         super().close()
 

@@ -19,6 +19,7 @@ from itertools import pairwise
 from typing import Any, BinaryIO, NamedTuple
 
 from msgspec import Struct, field
+from msgspec.json import encode
 
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
@@ -34,7 +35,7 @@ from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.imports.source_text import ASSUMED, LocalTimes, Opened, Piece, beginning_before
 from store.admin.importing import FoundRecord, add_records, new_records, position_of
 from store.engine.state import StoreState
-from store.environment import MICROSECONDS
+from store.environment import MICROSECONDS, SystemClock
 
 _PAGE = 500
 # So many records may belong together.
@@ -74,7 +75,7 @@ def _of_events(read: Callable[[Opened, LocalTimes, str], Found]) -> Callable[[Op
 
 
 FORMATS: Mapping[str, EventFormat] = {
-    "errorlog": EventFormat("errorlog", logs.text_records, logs.is_complete, logs.HEAD),
+    "errorlog": EventFormat("errorlog", logs.text_records, logs.is_complete, logs.START),
     "errorlog-json": EventFormat("errorlog", logs.json_records, _ends_with(b"\n")),
     "joblog": EventFormat("errorlog", logs.job_log_records, _ends_with(b"\n")),
     "amqsevt-json": EventFormat("amqsevt", _of_events(messages.json_messages), lambda piece: True),
@@ -98,8 +99,7 @@ class Progress(Struct):
 
     def fingerprint(self, entry: Entry, source: str) -> str:
         """The fingerprint of the next record, which is then one of those before."""
-        text = json.dumps([source, *entry.identity], default=str)
-        first = sha256(text.encode()).hexdigest()[:32]
+        first = sha256(encode([source, *entry.identity])).hexdigest()[:32]
         number = self.equal.pop(first, 0)
         self.equal[first] = number + 1
         if len(self.equal) > _REMEMBERED:
@@ -151,14 +151,18 @@ def _joined(format: str, files: Sequence[ImportFile]) -> Iterator[_Part]:
         tail = b""
         if start is not None and other is not None and _age(file)[0] == _age(other)[0]:
             with other.opened() as stream:
-                tail = beginning_before(stream, start)
+                tail = beginning_before(stream, start, logs.HEAD)
         yield _Part(file, skipped, tail)  # type: ignore[arg-type]
         skipped = len(tail)
 
 
 def _age(file: ImportFile | None) -> tuple[str, int]:
     found = _ROTATED.fullmatch("" if file is None else file.name)
-    return ("" if file is None else file.name, 0) if found is None else (found["before"] + found["behind"], -int(found["number"]))
+    return (
+        ("" if file is None else file.name, 0)
+        if found is None
+        else (found["before"] + found["behind"], -int(found["number"]))
+    )
 
 
 class _FileImport:
@@ -183,6 +187,7 @@ class _FileImport:
         self._page: list[FoundRecord] = []
         self._known = self._nameless = 0
         self._span: tuple[int, int] | None = None
+        self._latest = SystemClock().now() + _AHEAD
 
     def run(self) -> Imported:
         """Import the file."""
@@ -255,14 +260,13 @@ class _FileImport:
 
     def _believed(self, event: Any, entry: Entry) -> Any:
         """An event, whose time is marked as unknown if it cannot be right."""
-        if f'"zone": "{ASSUMED}"' in event.detail:
+        if f'"zone":"{ASSUMED}"' in event.detail:
             self._remark(_LOCAL, self._outcome.remarks, once=True)
-        now = self._store.environment.clock.now() if self._store is not None else event.at
-        if _EARLIEST <= event.at <= now + _AHEAD:
+        if _EARLIEST <= event.at <= self._latest:
             return event
         place = f"{self._part.file.name}:{entry.piece.line}"
         self._outcome.remarks.append(Remark(place, f"the time {iso(event.at)} cannot be right"))
-        return event._replace(detail=json.dumps({**json.loads(event.detail), "precision": "unknown"}, ensure_ascii=False))
+        return event._replace(detail=encode({**json.loads(event.detail), "precision": "unknown"}).decode())
 
     def _flush(self) -> None:
         page, self._page = self._page, []
@@ -346,4 +350,3 @@ def _identity(file: ImportFile) -> tuple[str, int]:
     with file.opened() as stream:
         head = sha256(stream.read(_HEAD)).hexdigest()[:16] if found.st_size >= _HEAD else "short"
     return f"{found.st_dev}:{found.st_ino}:{head}", found.st_size
-

@@ -9,11 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
+from itertools import pairwise
 from typing import BinaryIO, NamedTuple
 
 from store.environment import MICROSECONDS
 
 _BLOCK = 1 << 20
+_LINE_FEED = ord("\n")
 # A longer piece is not a record.
 _LONGEST = 1 << 24
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -49,7 +51,7 @@ class Opened(NamedTuple):
 
 
 def pieces(file: Opened, start: re.Pattern[bytes]) -> Iterator[Piece]:
-    """The pieces of a file, each up to where the pattern matches again.
+    """The pieces of a file, each up to where the pattern matches again; a line feed at its beginning ends a piece.
 
     The first piece begins where the reading begins, whether the pattern matches there or not.
     """
@@ -59,12 +61,13 @@ def pieces(file: Opened, start: re.Pattern[bytes]) -> Iterator[Piece]:
         block = file.stream.read(_BLOCK)
         is_over = not block
         buffer += block or tail
-        cuts = [0, *(each.start() for each in start.finditer(buffer) if each.start())]
+        # A pattern that begins with a line feed is found faster than one with ^.
+        cuts = [0, *(at + 1 if buffer[at] == _LINE_FEED else at for at in _places(start, buffer) if at)]
         if is_over:
             cuts.append(len(buffer))
         elif len(cuts) == 1 and len(buffer) > _LONGEST:
             cuts.append(buffer.rfind(b"\n") + 1 or len(buffer))
-        for first, after in zip(cuts, cuts[1:], strict=False):
+        for first, after in pairwise(cuts):
             data = buffer[first:after]
             if data:
                 yield Piece(line, begin, begin + len(data), data, is_over and after == len(buffer))
@@ -73,10 +76,10 @@ def pieces(file: Opened, start: re.Pattern[bytes]) -> Iterator[Piece]:
         buffer = buffer[cuts[-1] :]
 
 
-def beginning_before(stream: BinaryIO, start: re.Pattern[bytes]) -> bytes:
-    """What a file has before the pattern matches; nothing if that is only blank, or if it never does."""
+def beginning_before(stream: BinaryIO, start: re.Pattern[bytes], head: re.Pattern[bytes]) -> bytes:
+    """What a file has before its first piece with that head; nothing if that is only blank, or if it has none."""
     first = next(pieces(Opened(stream), start), None)
-    is_before = first is not None and not first.is_last and start.match(first.data) is None
+    is_before = first is not None and not first.is_last and head.match(first.data) is None
     return first.data if first is not None and is_before and first.data.strip() else b""
 
 
@@ -94,6 +97,10 @@ def microseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
+def _places(start: re.Pattern[bytes], buffer: bytes) -> Iterator[int]:
+    return (each.start() for each in start.finditer(buffer))
+
+
 class ZonedTime(NamedTuple):
     """Microseconds UTC, and where the zone is from: its name or offset, `assumed` or `ambiguous`; blank for UTC."""
 
@@ -108,6 +115,7 @@ class LocalTimes:
         self._zone = zone
         # By host and day; None where records disagree, as on a day on which the offset changes.
         self._learned: dict[tuple[str, int], timedelta | None] = {}
+        self._seen: set[tuple[str, str]] = set()
 
     def learn(self, host: str, local: datetime, at: int) -> None:
         """A record of the host has the time `at` as the local one."""
@@ -119,9 +127,11 @@ class LocalTimes:
         if known != offset:
             self._learned[host, local.toordinal()] = None
 
-    def knows(self, host: str, local: datetime) -> bool:
-        """Whether nothing more can be learned about the host on that day."""
-        return (host, local.toordinal()) in self._learned
+    def is_new(self, host: str, hour: str) -> bool:
+        """Whether a record of the host in an hour, however that is written, is the first one to learn from."""
+        is_new = (host, hour) not in self._seen
+        self._seen.add((host, hour))
+        return is_new
 
     def utc(self, local: datetime, host: str = "") -> ZonedTime:
         """The moment of a local time of the host."""

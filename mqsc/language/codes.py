@@ -70,7 +70,9 @@ def ibm_messages() -> dict[str, Meaning]:
 
 def meaning_of_message(id: str) -> Meaning | None:
     """The meaning of a message with any severity, of this product or of IBM MQ; None if it has none here."""
-    return next((found for each in message_ids(id[:7]) for of in (messages, ibm_messages) if (found := of().get(each))), None)
+    return next(
+        (found for each in message_ids(id[:7]) for of in (messages, ibm_messages) if (found := of().get(each))), None
+    )
 
 
 @cache

@@ -69,4 +69,4 @@ def position_of(store: StoreState, file: str) -> dict[str, Any]:
     """The state in which the import of a file was left, empty for one that was never imported."""
     with Reading(store.database) as reading:
         found = maintenance.import_position_of(reading, file)
-    return json.loads(found) if found else {}  # type: ignore[no-any-return]
+    return json.loads(found) if found else {}

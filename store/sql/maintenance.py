@@ -1,4 +1,4 @@
-"""Statements for `mqsc doctor` (counters compared with rows, gaps) for archiving and pruning the history, and imports."""
+"""Statements for `mqsc doctor` (counters compared with rows, gaps), archiving and pruning the history, and imports."""
 
 from __future__ import annotations
 
