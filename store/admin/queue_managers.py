@@ -26,7 +26,18 @@ from store.engine.units import recover
 from store.error import ImportedNameError, MQError, SharingGroupError
 from store.rules.event_message import Facts
 from store.rules.names import is_object_name
-from store.sql import channels, connections, history, importing, managers, messages, objects, queues, statistics, triggers
+from store.sql import (
+    channels,
+    connections,
+    history,
+    importing,
+    managers,
+    messages,
+    objects,
+    queues,
+    statistics,
+    triggers,
+)
 from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Queries, Reading, Transaction
