@@ -184,7 +184,7 @@ def print_outcome(outcome: Imported, options: ImportOptions) -> None:
     counts = ", ".join(_counted(number, what) for what, number in outcome.counts.items()) or "nothing"
     how = "would be imported" if options.plan else "imported"
     into = f" into {outcome.qmgr}" if outcome.qmgr else ""
-    stopped = "" if outcome.is_whole else "; the import of the file ended there (--keep-going leaves out what is wrong)"
+    stopped = f"; nothing from {outcome.stopped} on (--keep-going leaves out what is wrong)" if outcome.stopped else ""
     print_line(f"{outcome.file} ({outcome.format}): {counts} {how}{into}{stopped}")
 
 

@@ -227,7 +227,7 @@ def declare(choices: Choices, outcome: Imported, requests: Sequence[Declared], o
     The queue manager is the one that was chosen, else the one that the file names, which is created if need be.
     """
     if outcome.faults and not options.keep_going:
-        outcome.is_whole = False
+        outcome.stopped = f"{outcome.file}:1"
         return
     _note_what_has_no_effect(outcome, requests)
     with _store(choices, options) as store:
@@ -238,9 +238,8 @@ def declare(choices: Choices, outcome: Imported, requests: Sequence[Declared], o
                 if options.plan or (outcome.faults and not options.keep_going):
                     raise _NotKeptError
         except _NotKeptError:
-            outcome.is_whole = options.plan
-    if not outcome.is_whole:
-        outcome.counts = {}
+            if outcome.faults and not options.keep_going:
+                outcome.counts, outcome.stopped = {}, f"{outcome.file}:1"
 
 
 def _note_what_has_no_effect(outcome: Imported, requests: Iterable[Declared]) -> None:

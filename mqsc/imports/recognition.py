@@ -68,7 +68,7 @@ class Imported(Struct):
     """What came of a file, or with `plan` would. `counts` has numbers by noun, such as {"message": 3}.
 
     `remarks` say what has no effect or was left out, and why; `faults` say what was damaged or refused (exit code 10).
-    Unless it `is_whole`, the faults ended the import of the file.
+    `stopped` is the place from which on a fault kept everything from being imported; blank for a whole import.
     """
 
     file: str
@@ -77,7 +77,7 @@ class Imported(Struct):
     counts: dict[str, int] = field(default_factory=dict)
     remarks: list[Remark] = field(default_factory=list)
     faults: list[Remark] = field(default_factory=list)
-    is_whole: bool = True
+    stopped: str = ""
 
 
 class ImportFile(Struct, frozen=True):

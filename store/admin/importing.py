@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from store.engine.state import StoreState
+from store.engine.state import QueueManagerState, StoreState
 from store.error import ImportedNameError
-from store.sql import history, maintenance, managers
+from store.sql import history, maintenance, managers, messages, queues
 from store.sql.rows import EventRow
 from store.sqlite.database import Queries, Reading, Transaction
 
@@ -70,3 +70,12 @@ def position_of(store: StoreState, file: str) -> dict[str, Any]:
     with Reading(store.database) as reading:
         found = maintenance.import_position_of(reading, file)
     return json.loads(found) if found else {}
+
+
+def set_backout_counts(store: StoreState, qmgr: str, queue: str, counts: Iterable[tuple[bytes, int]]) -> None:
+    """Set the backout counts of messages on a local queue, by MsgId, as they were where the messages come from."""
+    with Transaction(store.database, durable=False) as tx:
+        found = queues.visible(tx, QueueManagerState(store, qmgr).call_context(tx).qmgr, queue)
+        if found is not None:
+            for msg_id, backouts in counts:
+                messages.set_backout_count(tx, found.id, msg_id, backouts)
