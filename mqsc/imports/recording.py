@@ -239,7 +239,7 @@ class _FileImport:
         place = f"{self._part.file.name}:{damaged.piece.line}"
         listed = self._outcome.faults if damaged.is_fault else self._outcome.remarks
         listed.append(Remark(place, damaged.sentence))
-        self._outcome.is_whole = not stops
+        self._outcome.stopped = place if stops else ""
         return not stops
 
     def _take(self, entry: Entry) -> None:
