@@ -171,7 +171,7 @@ def _follow(choices: Choices, files: tuple[str, ...], options: ImportOptions, fo
 
 
 # Seconds.
-_BETWEEN_LOOKS = 1.0
+_BETWEEN_LOOKS = 0.5
 _UNKNOWN = "the format is not known; name it with --format"
 
 
