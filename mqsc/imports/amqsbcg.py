@@ -7,8 +7,8 @@ from the hexadecimal digits alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, BinaryIO
 
 from msgspec import Struct, field
 
@@ -126,7 +126,7 @@ def _value(name: str, text: str) -> Any:
 _DEFAULT = MessageDescriptor()
 
 
-def read_amqsbcg(lines: Iterable[bytes], at: Position) -> Iterator[FoundMessage]:
+def read_amqsbcg(lines: BinaryIO, at: Position) -> Iterator[FoundMessage]:
     """The messages of a file from the position on, which is kept up to date; damaged ones have a fault."""
     draft: _Draft | None = None
     for raw in lines:
