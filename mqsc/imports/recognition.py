@@ -10,6 +10,7 @@ from __future__ import annotations
 import bz2
 import codecs
 import gzip
+import io
 import lzma
 import os
 import re
@@ -17,7 +18,7 @@ import shutil
 import sys
 import tempfile
 import zipfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
 from typing import IO, Any, BinaryIO, cast
@@ -26,6 +27,7 @@ from msgspec import Struct, field
 
 from mqsc.console.inputs import InputError, InputSource, is_pipe, named_by, opened_file
 from mqsc.console.options import Choices
+from mqsc.imports.source_text import LocalTimes
 from store.table import table
 
 # The bytes at the beginning of a file that decide.
@@ -42,13 +44,17 @@ _ZIP = b"PK\x03\x04"
 class ImportOptions(Struct, frozen=True):
     """How to import. `plan` writes nothing; `keep_going` skips damaged records, `skip_unsupported` what is not here.
 
-    `queue` is the queue for messages of files that do not name one.
+    `queue` is the queue for messages of files that do not name one. Events of a queue manager get the name that it has
+    in `renamed`. Text is UTF-8, else in `encoding`; `times` turns local times into UTC.
     """
 
     plan: bool = False
     keep_going: bool = False
     skip_unsupported: bool = False
     queue: str | None = None
+    renamed: Mapping[str, str] = {}
+    encoding: str = "latin-1"
+    times: LocalTimes = field(default_factory=LocalTimes)
 
 
 class Remark(Struct, frozen=True):
@@ -173,7 +179,9 @@ def _members(name: str, opened: Callable[[], BinaryIO]) -> Iterator[ImportFile]:
 
 
 def _member(opened: Callable[[], BinaryIO], name: str) -> BinaryIO:
-    return cast("BinaryIO", zipfile.ZipFile(opened()).open(name))
+    source = opened()
+    archive = zipfile.ZipFile(source)
+    return io.BufferedReader(_Expanded(cast("BinaryIO", archive.open(name)), archive, source))
 
 
 def _decoded(opened: Callable[[], BinaryIO], begin: bytes) -> Callable[[], BinaryIO]:
@@ -190,7 +198,40 @@ def _decoded(opened: Callable[[], BinaryIO], begin: bytes) -> Callable[[], Binar
 
 
 def _expanded(expand: Callable[[BinaryIO], Any], opened: Callable[[], BinaryIO]) -> BinaryIO:
-    return cast("BinaryIO", expand(opened()))
+    source = opened()
+    return io.BufferedReader(_Expanded(expand(source), source))
+
+
+class _Expanded(io.RawIOBase):
+    """A stream that is read from other ones, and closes them."""
+
+    def __init__(self, stream: BinaryIO, *sources: BinaryIO | zipfile.ZipFile) -> None:
+        self._stream = stream
+        self._sources = sources
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def seekable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer; how many bytes it was."""
+        found = self._stream.read(len(buffer))
+        buffer[: len(found)] = found
+        return len(found)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Go to an offset."""
+        return self._stream.seek(offset, whence)
+
+    def close(self) -> None:
+        """Close all streams."""
+        for each in (self._stream, *self._sources):
+            each.close()
+        super().close()
 
 
 def _unmarked(opened: Callable[[], BinaryIO], length: int, encoding: str) -> BinaryIO:

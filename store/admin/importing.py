@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from store.engine.state import QueueManagerState, StoreState
 from store.error import ImportedNameError
-from store.sql import history, importing, managers, messages, queues
+from store.sql import history, maintenance, managers, messages, queues
 from store.sql.rows import EventRow
 from store.sqlite.database import Queries, Reading, Transaction
 
@@ -39,36 +39,36 @@ def new_records(store: StoreState, found: Iterable[FoundRecord]) -> list[FoundRe
     with Reading(store.database) as reading:
         for qmgr in {row.qmgr for each in listed for row in each.events}:
             _refuse_own_name(reading, qmgr)
-        known = importing.known(reading, (each.fingerprint for each in listed))
+        known = maintenance.known_records(reading, (each.fingerprint for each in listed))
     return [each for each in listed if each.fingerprint not in known]
 
 
 def add_records(
     store: StoreState, found: Sequence[FoundRecord], position: tuple[str, Mapping[str, Any]] | None = None
-) -> tuple[int, int]:
-    """Record the events of the records that are new; how many records and events these were.
+) -> list[FoundRecord]:
+    """Record the events of those of the records that are new, and return these.
 
     `position` is a file and the state in which its import is left, for `position_of`. ImportedNameError if a queue
     manager or a group of the store has the name of one of the events.
     """
     with Transaction(store.database, durable=False) as tx:
-        known = importing.known(tx, (each.fingerprint for each in found))
+        known = maintenance.known_records(tx, (each.fingerprint for each in found))
         new = [each for each in found if each.fingerprint not in known]
         rows = [row for each in new for row in each.events]
         for qmgr in {row.qmgr for row in rows}:
             _refuse_own_name(tx, qmgr)
-            importing.add_manager(tx, qmgr)
-        importing.add(tx, (each.fingerprint for each in new))
+            maintenance.add_imported_manager(tx, qmgr)
+        maintenance.add_records(tx, (each.fingerprint for each in new))
         history.append_all(tx, rows)
         if position is not None:
-            importing.keep_position(tx, position[0], json.dumps(position[1]))
-    return len(new), len(rows)
+            maintenance.keep_import_position(tx, position[0], json.dumps(position[1]))
+    return new
 
 
 def position_of(store: StoreState, file: str) -> dict[str, Any]:
     """The state in which the import of a file was left, empty for one that was never imported."""
     with Reading(store.database) as reading:
-        found = importing.position(reading, file)
+        found = maintenance.import_position_of(reading, file)
     return json.loads(found) if found else {}
 
 

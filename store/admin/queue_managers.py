@@ -30,7 +30,7 @@ from store.sql import (
     channels,
     connections,
     history,
-    importing,
+    maintenance,
     managers,
     messages,
     objects,
@@ -60,7 +60,7 @@ def create_queue_manager(
     with Transaction(store.database, durable=True) as tx:
         if managers.by_name(tx, name) is not None:
             raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
-        if importing.is_imported(tx, name):
+        if maintenance.is_imported(tx, name):
             # Its events would be mixed with those of the other one.
             raise ImportedNameError(
                 f"{name} is the name of a queue manager whose events were imported; choose another, or another store"

@@ -32,7 +32,6 @@ from sqlalchemy import (
     insert,
     literal_column,
     not_,
-    null,
     or_,
     select,
     text,

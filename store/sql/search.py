@@ -338,7 +338,7 @@ def audited(first: int, last: int) -> ClauseElement:
     """Return the events with these numbers, with the values of `store.past.accounts.AuditedEvent`."""
     # What was imported happened elsewhere: it is counted only as a number without a gap.
     imported = _e.qmgr.in_(select(imported_manager.c.name))
-    instead = {"kind": constant("LOG"), "cause": null(), "detail": null()}
+    instead = {"kind": constant("LOG"), "cause": literal_column("NULL"), "detail": literal_column("NULL")}
     columns = (case((imported, instead[name]), else_=_e[name]) if name in instead else _e[name] for name in _AUDITED)
     return select(*columns).where(_range(first, last)).order_by(_e.seq)
 
