@@ -39,7 +39,12 @@ _REPLY = re.compile(r"\s*AMQ\d{4}[A-Z]?: Display (.*?) details\.")
 _REPLY_OF_ZOS = re.compile(r"\s*(CSQM4\d\dI) (?:\+\S+ )?(.*)")
 _END = re.compile(r"\s*(?:AMQ\d{4}|CSQ[A-Z0-9]\d{3}[A-Z]|\d+ : |\d+ MQSC commands? read|One MQSC command read)")
 _ATTRIBUTE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*?)\))?(?=\s+[A-Z][A-Z0-9]*(?:\(|\s|$)|\s*$)")
+_WHOLE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*)\))?")
+# Where runmqsc puts the attributes of a line.
+_INDENT, _SECOND = "   ", 43
 _BLOCK = 500
+# The kinds whose replies begin with another word.
+_KINDS = {"QMNAME": "QMGR", "PROFILE": "AUTHREC"}
 # The times that displays of status have, in two attributes, and what they are called in the history.
 _TIMES = (("LPUTDATE", "LPUTTIME", "last_put"), ("LGETDATE", "LGETTIME", "last_get"))
 
@@ -90,11 +95,22 @@ class _Reader(Struct):
             yield self.qmgr, self.now, self._taken()
 
     def _taken(self) -> Shown:
-        found = [pair for line in self.lines for pair in _ATTRIBUTE.findall(line.strip())]
+        found = [pair for line in self.lines for pair in _attributes(line)]
         values = {word: HIDDEN if word in secret_keywords() else value.strip() for word, value in found}
         shown = Shown(self.begin, self.subject, values)
         self.subject, self.lines = "", []
         return shown
+
+
+def _attributes(line: str) -> list[tuple[str, str]]:
+    """The attributes in a line: those in its two columns, else wherever a value can end."""
+    parts = (
+        [line[:_SECOND].rstrip(), line[_SECOND:].rstrip()] if line[_SECOND - 1 : _SECOND] == " " else [line.rstrip()]
+    )
+    found = [_WHOLE.fullmatch(part.removeprefix(_INDENT)) for part in parts if part.strip()]
+    if line.startswith(_INDENT) and all(found):
+        return [(each[1], each[2] or "") for each in found if each]
+    return _ATTRIBUTE.findall(line.strip())
 
 
 def _moment(text: str) -> datetime | None:
@@ -192,7 +208,7 @@ class _Observations:
 def _type_of(shown: Shown) -> str:
     """The type of the object: that of a queue, else the word of its name."""
     word = next(iter(shown.values), "")
-    return shown.values.get("TYPE", word) if word == "QUEUE" else {"QMNAME": "QMGR"}.get(word, word)
+    return shown.values.get("TYPE", word) if word == "QUEUE" else _KINDS.get(word, word)
 
 
 def _derived(values: Mapping[str, str], at: int, times: LocalTimes) -> dict[str, Any]:
