@@ -23,14 +23,13 @@ _COMMAND = re.compile(r"\bamqsbcgc? +(\S+) +([A-Za-z0-9._%/]+)")
 _OPENED = re.compile(r"\s*MQOPEN - '([^']*)'")
 _MESSAGE = re.compile(r"\s*MQGET of message number")
 _END = re.compile(r"\s*(?:No more messages|MQCLOSE|MQDISC|AMQSBCG0 - starts)")
-_SECTION = re.compile(r"\s*\*\*\*\*\s*(\w[\w ]*?)\s*\*\*\*\*")
+_SECTION = re.compile(r"\s*\*\*\*\*\s*([^*]+?)\s*\*\*\*\*")
 _PAIR = re.compile(r"(\w+)\s*:\s*(X'[0-9A-Fa-f]*'|'[^']*'|-?\d+)")
 _HEX_ALONE = re.compile(r"\s*X'([0-9A-Fa-f]*)'\s*$")
 _PROPERTY = re.compile(r"\s*([^:]*?)\s*:\s*(.*?)\s*$")
 _LENGTH = re.compile(r"\s*length - (\d+)(?: of (\d+))? bytes")
 _DATA = re.compile(r"\s*[0-9A-Fa-f]{8}:\s+([0-9A-Fa-f ]*)")
 _NAMES = {name.replace("_", ""): name for name in FIELDS}
-_SHOWN = "message descriptor", "message properties", "message"
 _CUT = "..."
 
 

@@ -62,9 +62,6 @@ _CODES = (
 )  # fmt: skip
 _BYTES = frozenset(("MSI", "COI", "ACC", "GRP"))
 _TEXT_AS_HEX = frozenset(("AIX", "AOX"))
-_ATTRIBUTES: Mapping[bytes, tuple[int, str, int]] = {
-    code.encode(): (FIELDS.index(field), code, length) for code, field, length in _CODES
-} | {b"AID": (FIELDS.index("appl_identity_data"), "AID", 32), b"AOD": (FIELDS.index("appl_origin_data"), "AOD", 4)}
 _BLANK = MessageDescriptor(put_date="", put_time="").fields()
 _LOWEST, _HIGHEST = -(1 << 31), (1 << 31) - 1
 _ESCAPED = re.compile(rb'~(["~])')
@@ -198,15 +195,10 @@ def _likeness(attributes: list[bytes], varying: set[bytes], values: list[Any]) -
     for line in attributes:
         before += line
         if line[:_CODE] in varying and line[2:5] in _ATTRIBUTES:
-            index, name, length = _ATTRIBUTES[line[2:5]]
-            read: Callable[[bytes], Any] = _number if not length else partial(_id if name in _BYTES else _text, length)
+            index, read = _ATTRIBUTES[line[2:5]]
             fields.append((before[: _CODE - len(line)], index, read))
             before = b"\n"
     return _Likeness(tuple(fields), before + b"X ", [*values], len(attributes))
-
-
-def _id(length: int, digits: bytes) -> bytes:
-    return _bytes(digits, length).ljust(length, b"\0")
 
 
 class _Draft(Struct):
@@ -251,14 +243,8 @@ def _attribute(line: bytes, at: Position) -> tuple[int, Any] | None:
         return None
     if code not in _ATTRIBUTES:
         raise _DamagedError(f"the attribute {code.decode('latin-1')!r} is not known")
-    index, name, length = _ATTRIBUTES[code]
-    if not length:
-        return index, _number(value)
-    if name in _BYTES:
-        return index, _id(length, value.strip())
-    if name in _TEXT_AS_HEX:
-        value = _bytes(value.strip(), length)
-    return index, _text(length, value)
+    index, read = _ATTRIBUTES[code]
+    return index, read(value)
 
 
 def _number(value: bytes) -> int:
@@ -271,11 +257,15 @@ def _number(value: bytes) -> int:
     return number
 
 
-def _bytes(digits: bytes, length: int) -> bytes:
-    found = _hex(digits)
+def _bytes(length: int, digits: bytes) -> bytes:
+    found = _hex(digits.strip())
     if len(found) > length:
         raise _DamagedError(f"{len(found)} bytes in a field of {length}")
     return found
+
+
+def _id(length: int, digits: bytes) -> bytes:
+    return _bytes(length, digits).ljust(length, b"\0")
 
 
 def _text(length: int, value: bytes) -> str:
@@ -284,6 +274,24 @@ def _text(length: int, value: bytes) -> str:
         return value.decode().rstrip(" \0")
     except UnicodeDecodeError:
         return value.decode("latin-1").rstrip(" \0")
+
+
+def _text_of_hex(length: int, digits: bytes) -> str:
+    return _text(length, _bytes(length, digits))
+
+
+def _reading(code: str, length: int) -> Callable[[bytes], Any]:
+    """How the value of an attribute is read; it raises _DamagedError."""
+    if not length:
+        return _number
+    return partial(_id if code in _BYTES else _text_of_hex if code in _TEXT_AS_HEX else _text, length)
+
+
+# By its code, the index of the field and how its value is read.
+_ATTRIBUTES: Mapping[bytes, tuple[int, Callable[[bytes], Any]]] = {
+    code.encode(): (FIELDS.index(name), _reading(code, length))
+    for code, name, length in (*_CODES, ("AID", "appl_identity_data", 32), ("AOD", "appl_origin_data", 4))
+}
 
 
 def _content(line: bytes, at: Position) -> bytes:
