@@ -89,7 +89,7 @@ class Renamed(TextType):
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
 @click.option("--plan", is_flag=True, help="Show what would be imported; write nothing.")
 @click.option("--format", "format_", type=FormatName(), help="The format of the files (default: recognised).")
-@click.option("--queue", "-q", type=ObjectName(), help="The queue for messages of files that name none.")
+@click.option("--queue", "-q", type=ObjectName(), help="The queue for messages (default: the one in the file).")
 @click.option(
     "--as",
     "renamed",
@@ -104,6 +104,7 @@ class Renamed(TextType):
 @click.option(
     "--encoding", type=Codec(), metavar="CODEC", help="The encoding of text that is not UTF-8 (default: latin-1)."
 )
+@click.option("--apply", is_flag=True, help="Make the definitions that DISPLAY output shows; record nothing of it.")
 @click.option("--follow", is_flag=True, help="Keep importing what is added to logs and events, until Ctrl-C.")
 @click.option("--keep-going", is_flag=True, help="Skip damaged records and refused commands.")
 @skip_unsupported_option
@@ -142,7 +143,7 @@ def _options(choices: Choices, given: dict[str, Any]) -> ImportOptions:
         raise click.UsageError("--as NEW renames the queue manager after -m; without -m, write --as OLD=NEW")
     if given["follow"] and given["plan"]:
         raise click.UsageError("--follow imports until Ctrl-C, and --plan imports nothing; leave one out")
-    more = {name: given[name] for name in ("plan", "keep_going", "skip_unsupported", "queue")}
+    more = {name: given[name] for name in ("plan", "keep_going", "skip_unsupported", "queue", "apply")}
     encoding = given["encoding"] or "latin-1"
     return ImportOptions(**more, renamed=names, encoding=encoding, times=LocalTimes(given["timezone"]))
 

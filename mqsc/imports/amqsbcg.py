@@ -7,8 +7,8 @@ from the hexadecimal digits alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, BinaryIO
 
 from msgspec import Struct, field
 
@@ -23,14 +23,13 @@ _COMMAND = re.compile(r"\bamqsbcgc? +(\S+) +([A-Za-z0-9._%/]+)")
 _OPENED = re.compile(r"\s*MQOPEN - '([^']*)'")
 _MESSAGE = re.compile(r"\s*MQGET of message number")
 _END = re.compile(r"\s*(?:No more messages|MQCLOSE|MQDISC|AMQSBCG0 - starts)")
-_SECTION = re.compile(r"\s*\*\*\*\*\s*(\w[\w ]*?)\s*\*\*\*\*")
+_SECTION = re.compile(r"\s*\*\*\*\*\s*([^*]+?)\s*\*\*\*\*")
 _PAIR = re.compile(r"(\w+)\s*:\s*(X'[0-9A-Fa-f]*'|'[^']*'|-?\d+)")
 _HEX_ALONE = re.compile(r"\s*X'([0-9A-Fa-f]*)'\s*$")
 _PROPERTY = re.compile(r"\s*([^:]*?)\s*:\s*(.*?)\s*$")
 _LENGTH = re.compile(r"\s*length - (\d+)(?: of (\d+))? bytes")
 _DATA = re.compile(r"\s*[0-9A-Fa-f]{8}:\s+([0-9A-Fa-f ]*)")
 _NAMES = {name.replace("_", ""): name for name in FIELDS}
-_SHOWN = "message descriptor", "message properties", "message"
 _CUT = "..."
 
 
@@ -126,7 +125,7 @@ def _value(name: str, text: str) -> Any:
 _DEFAULT = MessageDescriptor()
 
 
-def read_amqsbcg(lines: Iterable[bytes], at: Position) -> Iterator[FoundMessage]:
+def read_amqsbcg(lines: BinaryIO, at: Position) -> Iterator[FoundMessage]:
     """The messages of a file from the position on, which is kept up to date; damaged ones have a fault."""
     draft: _Draft | None = None
     for raw in lines:

@@ -189,6 +189,21 @@ def _without_copies(requests: list[Declared], outcome: Imported) -> list[Declare
 # Commands as declarations.
 
 
+def import_commands(
+    choices: Choices, outcome: Imported, commands: Iterable[tuple[int, str]], options: ImportOptions
+) -> None:
+    """Bring about the definitions of commands, each with the line that it comes from; as `declare`."""
+    requests = list[Declared]()
+    for line, text in commands:
+        read = Imported(outcome.file, outcome.format)
+        found = [*_requests(read, (text,), options)]
+        place = f"{outcome.file}:{line}"
+        requests += (Declared(line, replace(each.request, place=place)) for each in found)
+        outcome.faults += (replace(each, place=place) for each in read.faults)
+        outcome.remarks += (replace(each, place=place) for each in read.remarks)
+    declare(choices, outcome, requests, options)
+
+
 def _requests(outcome: Imported, lines: Iterable[str], options: ImportOptions) -> Iterator[Declared]:
     """The definitions among the commands; notes the others."""
     for item in logical_lines(lines, limited=False):

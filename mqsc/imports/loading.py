@@ -5,7 +5,7 @@ The place has a hash of the file up to there: the same file goes on after it, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO
@@ -33,7 +33,7 @@ _OPEN = int(MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING)
 # Reasons that also refuse all further messages.
 _LASTING = frozenset((MQRC.Q_FULL, MQRC.PUT_INHIBITED))
 
-Read = Callable[[Iterable[bytes], Position], Iterator[FoundMessage]]
+Read = Callable[[BinaryIO, Position], Iterator[FoundMessage]]
 
 
 def qload(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:

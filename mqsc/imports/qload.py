@@ -8,8 +8,9 @@ from __future__ import annotations
 import re
 from binascii import Error as HexError
 from binascii import unhexlify
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, BinaryIO, NamedTuple
 
 from msgspec import Struct, field
 
@@ -61,9 +62,6 @@ _CODES = (
 )  # fmt: skip
 _BYTES = frozenset(("MSI", "COI", "ACC", "GRP"))
 _TEXT_AS_HEX = frozenset(("AIX", "AOX"))
-_ATTRIBUTES: Mapping[bytes, tuple[int, str, int]] = {
-    code.encode(): (FIELDS.index(field), code, length) for code, field, length in _CODES
-} | {b"AID": (FIELDS.index("appl_identity_data"), "AID", 32), b"AOD": (FIELDS.index("appl_origin_data"), "AOD", 4)}
 _BLANK = MessageDescriptor(put_date="", put_time="").fields()
 _LOWEST, _HIGHEST = -(1 << 31), (1 << 31) - 1
 _ESCAPED = re.compile(rb'~(["~])')
@@ -73,48 +71,134 @@ class _DamagedError(Exception):
     """A line that does not belong to the grammar; the text says why."""
 
 
-def read_qload(lines: Iterable[bytes], at: Position) -> Iterator[FoundMessage]:
+def read_qload(stream: BinaryIO, at: Position) -> Iterator[FoundMessage]:
     """The messages of a file from the position on, which is kept up to date; damaged ones have a fault."""
-    known: dict[bytes, tuple[int, Any]] = {}
-    draft = _Draft()
-    for line in lines:
-        kind = line[:2]
-        if kind == b"A ":
-            if draft.data:
-                yield draft.found(at)
-                draft = _Draft()
-            found = known.get(line)
-            if found is None:
-                found = draft.tried(_attribute, line, at)
-                if len(known) > _MOST_KNOWN:
-                    known.clear()
-                if found is not None and not draft.is_bare:
-                    known[line] = found
-            if found is not None:
-                draft.values[found[0]] = found[1]
-            draft.line = draft.line or at.line
-        elif kind in _DATA or line[:1] in _BARE:
-            draft.data.append(draft.tried(_DATA[kind[:1] + b" "], _content(line, at), at) or b"")
-            draft.line = draft.line or at.line
-        elif line[:1] == b"*" or (line[:1] == b"N" and not line[1:].strip()):
-            if draft.data:
-                yield draft.found(at)
-                draft = _Draft()
-            if line[:1] == b"*":
-                _comment(line, at)
-            else:
-                draft.line, draft.is_bare = at.line, True
-        elif line.strip(b"\0 \t\r\n"):
-            draft.line = draft.line or at.line
-            draft.note("it is neither an attribute nor data", at.line)
-        at.line += 1
-        at.offset += len(line)
-    if draft.line:
-        yield draft.found(at)
+    reader = _Reader(stream, at)
+    while found := reader.alike() or reader.next():
+        yield found
 
 
 # Of the lines of attributes, most are repeated from message to message.
 _MOST_KNOWN = 4096
+_BLOCK = 1 << 18
+# The length of the beginning of a line of an attribute, with its code.
+_CODE = 6
+
+
+class _Likeness(NamedTuple):
+    """How a message like the last one is read at once, which takes a tenth of the time.
+
+    `fields`: what precedes the value of a field that varies, the index of the field and how its value is read; `rest`:
+    the other attributes behind them, in `lines` lines altogether.
+    """
+
+    fields: tuple[tuple[bytes, int, Callable[[bytes], Any]], ...]
+    rest: bytes
+    values: list[Any]
+    lines: int
+
+
+class _Reader:
+    """Reads messages from a file, line by line, or at once if a message has the attributes of the last one."""
+
+    def __init__(self, stream: BinaryIO, at: Position) -> None:
+        self._stream, self._at = stream, at
+        self._block, self._begin = b"", 0
+        self._known: dict[bytes, tuple[int, Any]] = {}
+        self._likeness: _Likeness | None = None
+        self._last: list[bytes] = []
+        # The attributes that differed from one message to the next.
+        self._varying = {b"A MSI ", b"A PTT "}
+
+    def alike(self) -> FoundMessage | None:
+        """The next message, if it is whole in the block, has the attributes of the last one and data in hexadecimal."""
+        like, at, block, place = self._likeness, self._at, self._block, self._begin
+        if like is None or at.cuts_returns:
+            return None
+        values = like.values.copy()
+        try:
+            for before, index, read in like.fields:
+                if not block.startswith(before, place):
+                    return None
+                place += len(before)
+                beyond = block.find(b"\n", place)
+                values[index] = read(block[place:beyond])
+                place = beyond
+            # Where the next message begins.
+            end = block.find(b"\nA ", place + len(like.rest)) + 1
+            if not (end and block.startswith(like.rest, place)):
+                return None
+            lines = block[place + len(like.rest) : end]
+            body = unhexlify(lines.rstrip(b"\n").replace(b"\nX ", b""))
+        except (HexError, _DamagedError):
+            # Read line by line, which says where the fault is.
+            return None
+        first = at.line
+        at.line += like.lines + lines.count(b"\n")
+        at.offset += end - self._begin
+        self._begin = end
+        message = Message(body, MessageDescriptor.of_fields(values))
+        return FoundMessage(first, at.line, at.offset, at.qmgr, at.queue, message)
+
+    def next(self) -> FoundMessage | None:
+        """The next message, read line by line; None at the end of the file."""
+        draft, at = _Draft(), self._at
+        attributes: list[bytes] = []
+        while line := self._line(draft):
+            kind = line[:2]
+            if kind == b"A ":
+                found = (not draft.is_bare and self._known.get(line)) or draft.tried(_attribute, line, at)
+                if found is not None:
+                    draft.values[found[0]] = found[1]
+                    self._remember(line, found)
+                attributes.append(line)
+            elif kind in _DATA or line[:1] in _BARE:
+                draft.data.append(draft.tried(_DATA[kind[:1] + b" "], _content(line, at), at) or b"")
+            elif line[:1] == b"*":
+                _comment(line, at)
+            elif line[:1] == b"N" and not line[1:].strip():
+                draft.is_bare = True
+            elif line.strip(b"\0 \t\r\n"):
+                draft.note("it is neither an attribute nor data", at.line)
+            if not draft.line and (attributes or draft.data or draft.is_bare or draft.fault):
+                draft.line = at.line
+            at.line += 1
+            at.offset += len(line)
+        self._varying.update(line[:_CODE] for line in set(attributes).difference(self._last) if self._last)
+        self._last = attributes
+        self._likeness = None
+        if not (draft.fault or draft.is_bare):
+            self._likeness = _likeness(attributes, self._varying, draft.values)
+        return draft.found(at) if draft.line else None
+
+    def _line(self, draft: _Draft) -> bytes:
+        """The next line of the message; empty at the end of the file, or where another message begins."""
+        end = self._block.find(b"\n", self._begin) + 1
+        while not end and (more := self._stream.read(_BLOCK)):
+            self._block, self._begin = self._block[self._begin :] + more, 0
+            end = self._block.find(b"\n") + 1
+        line = self._block[self._begin : end or None]
+        if draft.data and line[:1] in (b"A", b"N", b"*"):
+            return b""
+        self._begin += len(line)
+        return line
+
+    def _remember(self, line: bytes, found: tuple[int, Any]) -> None:
+        if len(self._known) > _MOST_KNOWN:
+            self._known.clear()
+        self._known[line] = found
+
+
+def _likeness(attributes: list[bytes], varying: set[bytes], values: list[Any]) -> _Likeness:
+    """How messages are read that have these attributes but for those that vary."""
+    fields, before = [], b""
+    for line in attributes:
+        before += line
+        if line[:_CODE] in varying and line[2:5] in _ATTRIBUTES:
+            index, read = _ATTRIBUTES[line[2:5]]
+            fields.append((before[: _CODE - len(line)], index, read))
+            before = b"\n"
+    return _Likeness(tuple(fields), before + b"X ", [*values], len(attributes))
 
 
 class _Draft(Struct):
@@ -159,14 +243,8 @@ def _attribute(line: bytes, at: Position) -> tuple[int, Any] | None:
         return None
     if code not in _ATTRIBUTES:
         raise _DamagedError(f"the attribute {code.decode('latin-1')!r} is not known")
-    index, name, length = _ATTRIBUTES[code]
-    if not length:
-        return index, _number(value)
-    if name in _BYTES:
-        return index, _bytes(value.strip(), length).ljust(length, b"\0")
-    if name in _TEXT_AS_HEX:
-        value = _bytes(value.strip(), length)
-    return index, _text(value[:length])
+    index, read = _ATTRIBUTES[code]
+    return index, read(value)
 
 
 def _number(value: bytes) -> int:
@@ -179,18 +257,41 @@ def _number(value: bytes) -> int:
     return number
 
 
-def _bytes(digits: bytes, length: int) -> bytes:
-    found = _hex(digits)
+def _bytes(length: int, digits: bytes) -> bytes:
+    found = _hex(digits.strip())
     if len(found) > length:
         raise _DamagedError(f"{len(found)} bytes in a field of {length}")
     return found
 
 
-def _text(value: bytes) -> str:
+def _id(length: int, digits: bytes) -> bytes:
+    return _bytes(length, digits).ljust(length, b"\0")
+
+
+def _text(length: int, value: bytes) -> str:
+    value = value[:length]
     try:
         return value.decode().rstrip(" \0")
     except UnicodeDecodeError:
         return value.decode("latin-1").rstrip(" \0")
+
+
+def _text_of_hex(length: int, digits: bytes) -> str:
+    return _text(length, _bytes(length, digits))
+
+
+def _reading(code: str, length: int) -> Callable[[bytes], Any]:
+    """How the value of an attribute is read; it raises _DamagedError."""
+    if not length:
+        return _number
+    return partial(_id if code in _BYTES else _text_of_hex if code in _TEXT_AS_HEX else _text, length)
+
+
+# By its code, the index of the field and how its value is read.
+_ATTRIBUTES: Mapping[bytes, tuple[int, Callable[[bytes], Any]]] = {
+    code.encode(): (FIELDS.index(name), _reading(code, length))
+    for code, name, length in (*_CODES, ("AID", "appl_identity_data", 32), ("AOD", "appl_origin_data", 4))
+}
 
 
 def _content(line: bytes, at: Position) -> bytes:

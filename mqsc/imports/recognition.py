@@ -44,7 +44,8 @@ _ZIP = b"PK\x03\x04"
 class ImportOptions(Struct, frozen=True):
     """How to import. `plan` writes nothing; `keep_going` skips damaged records, `skip_unsupported` what is not here.
 
-    `queue` is the queue for messages of files that do not name one. Events of a queue manager get the name that it has
+    `queue` is the queue for messages, instead of the one that the file names. `apply` makes the definitions that the
+    output of DISPLAY shows. Events of a queue manager get the name that it has
     in `renamed`. Text is UTF-8, else in `encoding`; `times` turns local times into UTC.
     """
 
@@ -52,6 +53,7 @@ class ImportOptions(Struct, frozen=True):
     keep_going: bool = False
     skip_unsupported: bool = False
     queue: str | None = None
+    apply: bool = False
     renamed: Mapping[str, str] = {}
     encoding: str = "latin-1"
     times: LocalTimes = field(default_factory=LocalTimes)
