@@ -1,4 +1,4 @@
-"""What programs did, from activity trace messages (import §5.4): puts, gets and their units of work.
+"""What programs did, from activity trace messages (import-events §4): puts, gets and their units of work.
 
 Messages do not name units of work: one begins with the first call under syncpoint of a connection and ends with MQCMIT
 or MQBACK, so events that are in one are marked as inferred.

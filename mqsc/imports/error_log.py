@@ -1,4 +1,4 @@
-"""Records of error logs: AMQERR files as text and JSON, and CSQ messages of a job log (import §4)."""
+"""Records of error logs: AMQERR files as text and JSON, and CSQ messages of a job log (import-events §3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What event messages say that happened, as events of the history (import §5.4).
+"""What event messages say that happened, as events of the history (import-events §4).
 
 event_reasons.csv has the reasons of queue manager and channel events that are other kinds than LOG.
 """

@@ -1,4 +1,4 @@
-"""Event messages of MQ: as amqsevt prints them, in JSON and in text, and in PCF (import §5).
+"""Event messages of MQ: as amqsevt prints them, in JSON and in text, and in PCF (import-events §4).
 
 All become one form, in which each parameter has the key that amqsevt gives it in JSON.
 """

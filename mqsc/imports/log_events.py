@@ -1,4 +1,4 @@
-"""What messages of error logs say that happened, as events of the history (import §4.4).
+"""What messages of error logs say that happened, as events of the history (import-events §3).
 
 log_events.csv has a row for each message that is another kind than LOG: its channel, application, user and address are
 in the inserts that the row names. `folds`: the record is only the reason of an AMQ9999 of the same process and thread
