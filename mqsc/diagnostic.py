@@ -1,10 +1,11 @@
-"""Errors and lint warnings, each at a place in a file: as a line of text, as JSON, as SARIF."""
+"""Errors and lint warnings, each at a place in a file: as a line of text, as JSON, SARIF and JUnit's XML."""
 
 from __future__ import annotations
 
 import inspect
+import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, Literal, NamedTuple, cast
@@ -15,8 +16,15 @@ from msgspec.structs import asdict
 
 from store.table import cells
 
+# What XML 1.0 does not allow.
+_NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
 # The levels of SARIF. Only an error would be refused when the file is used.
 Severity = Literal["error", "warning", "note"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+
+# Formats that tools of others read.
+REPORTS = ("sarif", "junit")
 
 SARIF_VERSION = "2.1.0"
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -94,6 +102,46 @@ def as_json(diagnostic: Diagnostic) -> dict[str, Any]:
     # Programs read the suggestion under this key.
     row["right"] = row.pop("suggestion")
     return row
+
+
+def report_text(
+    format: str | None, diagnostics: Sequence[Diagnostic], descriptions: Iterable[Description], version: str, fatal: str
+) -> str | None:
+    """The diagnostics in one of REPORTS, None for other formats; `fatal` is the lowest severity that fails a test."""
+    if format == "sarif":
+        return json.dumps(as_sarif(diagnostics, descriptions, version), indent=2)
+    return as_junit(diagnostics, fatal) if format == "junit" else None
+
+
+def as_junit(diagnostics: Sequence[Diagnostic], fatal: str) -> str:
+    """JUnit's XML: a test case for each diagnostic, which fails if it is at least as severe as `fatal`.
+
+    Without diagnostics there is one case, which passes.
+    """
+    from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+    severe = SEVERITIES[: SEVERITIES.index(fatal) + 1]
+    failures = sum(each.severity in severe for each in diagnostics)
+    counts = {"tests": str(max(1, len(diagnostics))), "failures": str(failures), "errors": "0", "skipped": "0"}
+    suites = Element("testsuites", counts)
+    suite = SubElement(suites, "testsuite", {"name": "mqsc check", **counts})
+    for each in diagnostics:
+        place = f"{each.file or '-'}:{each.line}:{each.column}"
+        case = SubElement(suite, "testcase", {"classname": each.file or "-", "name": f"{each.rule_id} {place}"})
+        if each.severity in severe:
+            failure = {"type": each.severity, "message": _for_xml(each.text)}
+            SubElement(case, "failure", failure).text = _for_xml(str(each))
+        else:
+            SubElement(case, "system-out").text = _for_xml(str(each))
+    if not diagnostics:
+        SubElement(suite, "testcase", {"classname": "mqsc", "name": "check"})
+    indent(suites)
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(suites, "unicode")
+
+
+def _for_xml(text: str) -> str:
+    """The text with characters that XML does not allow escaped as in Python."""
+    return _NOT_XML.sub(lambda found: found[0].encode("unicode_escape").decode(), text)
 
 
 def as_sarif(diagnostics: Iterable[Diagnostic], descriptions: Iterable[Description], version: str) -> dict[str, Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections import Counter
 from collections.abc import Iterable
@@ -23,25 +22,32 @@ from mqsc.console.inputs import (
     read_now,
     write_whole,
 )
-from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
+from mqsc.console.options import (
+    WITHOUT_FORMAT,
+    Choices,
+    command,
+    files_to_complete,
+    format_option,
+    skip_unsupported_option,
+)
 from mqsc.console.target import NothingRunError, failing, path_to_spare
-from mqsc.console.terminal import JSON_FORMATS, columns, notice, print_json, shown_on, wrapped
+from mqsc.console.terminal import columns, notice, print_json, shown_on, wrapped
 from mqsc.console.text.reasons import counted
-from mqsc.diagnostic import Diagnostic, Severity, as_json, as_sarif
+from mqsc.diagnostic import REPORTS, SEVERITIES, Diagnostic, Severity, as_json, report_text
 from mqsc.lint.baseline import Baseline, BaselineError, baseline_text, read_baseline
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 from mqsc.lint.scripts import RuleIds
 from mqsc.scripts.layout import SUFFIXES, laid_out
 from mqsc.scripts.selection import input_options, no_subfolders_option, taken_variables, values_of
 
-SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
 RULES = RuleIds(DESCRIPTIONS)
 FILE = click.Path(dir_okay=False, path_type=Path)
 
 
-@command()
+@command(common=WITHOUT_FORMAT)
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
-@click.option("--sarif", is_flag=True, help="Print the diagnostics as SARIF 2.1.0.")
+@format_option(*REPORTS)
+@click.option("--sarif", is_flag=True, help="The same as --format sarif: SARIF 2.1.0.")
 @click.option(
     "--fail-on",
     type=click.Choice(("error", "warning", "note")),
@@ -64,8 +70,7 @@ def check(choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severi
     """
     baseline: Path | None = others["baseline"]
     write_baseline: Path | None = others["write_baseline"]
-    if sarif and choices.format in JSON_FORMATS:
-        raise click.UsageError("--sarif and --format cannot be used together")
+    format = format_with(choices, sarif=sarif)
     variables = taken_variables(others)
     sources = [source for each in files for source in named_by(each, subfolders=not others["no_subfolders"])]
     known, store = _read_baseline(baseline), path_to_spare(choices)
@@ -82,15 +87,23 @@ def check(choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severi
         known = read_baseline(write_baseline)
     if known is not None:
         diagnostics = [each for each in diagnostics if not known.has(each)]
-    if sarif:
-        click.echo(json.dumps(as_sarif(diagnostics, DESCRIPTIONS, __version__), indent=2))
+    report = report_text(format, diagnostics, DESCRIPTIONS, __version__, fail_on)
+    if report is None:
+        _print(diagnostics, format)
     else:
-        _print(diagnostics, choices.format)
+        click.echo(report)
     choices.inform(_summary(len(sources) - len(unread), diagnostics, checked.allowed, known))
     if len(unread) == len(sources):
         return 20
     severe = SEVERITIES[: SEVERITIES.index(fail_on) + 1]
     return 10 if unread or any(each.severity in severe for each in diagnostics) else 0
+
+
+def format_with(choices: Choices, *, sarif: bool) -> str | None:
+    """The format that was asked for; --sarif is another word for --format sarif."""
+    if sarif and choices.format not in (None, "text", "sarif"):
+        raise click.UsageError("--sarif and --format cannot be used together")
+    return "sarif" if sarif else choices.format
 
 
 def _selected(

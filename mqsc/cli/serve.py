@@ -18,7 +18,7 @@ from mqsc.channels.driver import StoreWatch
 from mqsc.cli.foreground import preview_monitor, run_monitor
 from mqsc.console.object_names import ObjectName, queue_managers_to_complete
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import KEEP, MILLISECOND, UNITS, Duration, TimeOfDay, archive_errors, iso
+from mqsc.console.parameters import KEEP, MILLISECOND, UNITS, Duration, TextType, TimeOfDay, archive_errors, iso
 from mqsc.console.target import (
     NothingRunError,
     explained,
@@ -41,7 +41,20 @@ if TYPE_CHECKING:
     from mqsc.agents.archiver import ArchiveService
 
 
+MOST_PORTS = 65_535
 ARCHIVE_AT = 2 * UNITS["h"]
+
+
+class Endpoint(TextType):
+    """[ADDRESS:]PORT; the address is that of this machine alone if it is left out, and port 0 any that is free."""
+
+    name = "[ADDRESS:]PORT"
+
+    def read(self, text: str) -> tuple[str, int]:
+        address, _, port = text.rpartition(":")
+        if not (port.isascii() and port.isdigit() and int(port) <= MOST_PORTS):
+            raise ValueError(f"{text!r} is not a port from 0 to {MOST_PORTS}, such as 9157 or 0.0.0.0:9157")
+        return address.strip("[]") or "127.0.0.1", int(port)
 
 
 @command()
@@ -49,15 +62,18 @@ ARCHIVE_AT = 2 * UNITS["h"]
 @click.option("--archive", "url", metavar="URL", help="Archive the history to URL, now and every day, and prune it.")
 @click.option("--keep", type=KEEP, metavar="DAYS", help="With --archive: keep the last DAYS days in the store too.")
 @click.option("--archive-at", type=TimeOfDay(), metavar="HH:MM", help="With --archive: when, UTC (default: 02:00).")
-def serve(choices: Choices, names: tuple[str, ...], url: str | None, keep: int | None, archive_at: int | None) -> None:
+@click.option("--metrics", "endpoint", type=Endpoint(), help="Answer Prometheus here (ADDRESS: 127.0.0.1).")
+def serve(choices: Choices, names: tuple[str, ...], endpoint: tuple[str, int] | None, **archiving: Any) -> None:
     """Run background work for the queue managers QMGR (default: all in the store) until SIGTERM or SIGINT.
 
     Expired messages are discarded every EXPRYINT seconds; a changed attribute takes effect at once. Channels are
     started by trigger messages, START CHANNEL and their retries, and run inside this program; a signal ends them after
-    their batches. PCF commands that no other program has performed are performed too. Only one `mqsc serve` can run
+    their batches. PCF commands that no other program has performed are performed too. With --metrics, depths, ages and
+    counts of events are at http://ADDRESS:PORT/metrics. Only one `mqsc serve` can run
     for a queue manager. Each scan, each message from a channel and each change of state is a line on stdout, except
     with --quiet.
     """
+    url, keep, archive_at = archiving["url"], archiving["keep"], archiving["archive_at"]
     if url is None and (keep is not None or archive_at is not None):
         raise click.UsageError("--keep and --archive-at need --archive")
     chosen = choices.qmgr_name()
@@ -85,6 +101,8 @@ def serve(choices: Choices, names: tuple[str, ...], url: str | None, keep: int |
         if url is not None:
             archive = _archive_service(store, url, keep or 0, archive_at, log_from_thread, stop)
             services.append(Thread(target=archive.run_all))
+        if endpoint is not None:
+            held.enter_context(_metrics(managers, endpoint, log))
         with _running(services, stop):
             run_background_work(managers, log, stop)
         log("ended")
@@ -124,6 +142,24 @@ def _running(services: Sequence[Thread], stop: Event) -> Iterator[None]:
         stop.set()
         for thread in services:
             thread.join()
+
+
+@contextmanager
+def _metrics(managers: Sequence[QueueManager], endpoint: tuple[str, int], log: Callable[[str], None]) -> Iterator[None]:
+    address, port = endpoint
+    try:
+        from mqsc.agents.metrics import served
+    except ModuleNotFoundError as error:
+        if error.name != "prometheus_client":
+            raise
+        raise NothingRunError("--metrics needs prometheus-client: pip install 'mqsc[metrics]'") from error
+    with ExitStack() as held:
+        try:
+            chosen = held.enter_context(served(managers, address, port))
+        except OSError as error:
+            raise NothingRunError(f"metrics on {address} port {port}: {error.strerror or error}") from error
+        log(f"metrics at http://{address}:{chosen}/metrics")
+        yield
 
 
 def _archive_service(

@@ -198,7 +198,7 @@ class Top:
         """Read the load."""
         last = self._samples[-1].load.last if self._samples else None
         found = load(self._qmgr, last)
-        for kind, number in found.kinds.items():
+        for (kind, _), number in found.kinds.items():
             self.view.kinds[kind] = self.view.kinds.get(kind, 0) + number
         self._samples.append(Sample.of(elapsed_real_seconds(), found))
 

@@ -115,6 +115,13 @@ def long_options(*names: str) -> Callable[[Decorated], Decorated]:
     return several(*_common(names, "--"))
 
 
+def format_option(*more: str) -> Callable[[Decorated], Decorated]:
+    """The option --format of a command that has more formats than others; for one with WITHOUT_FORMAT."""
+    words, settings = _OPTIONS["format"]
+    choice = {**settings, "type": click.Choice((*FORMATS, *more))}
+    return click.option(*words, expose_value=False, is_eager=True, callback=_remember, default=None, **choice)
+
+
 def _common(names: Iterable[str], only: str = "-") -> Iterator[Callable[..., Any]]:
     """The decorators of the named common options."""
     for name in names:

@@ -73,7 +73,8 @@ def activities(
         moment, precision = _time(operation, at, local)
         common = {"at": moment, "connection": connection}
         if number_of(operation.get("compCode"), "MQCC") not in (0, None):
-            found.append(_failed(call, operation, common))
+            failed = _failed(call, operation, common)
+            found.append(failed._replace(detail={"precision": precision, **failed.detail}))
         elif call in _SILENT or call not in _EVENTS:
             continue
         else:

@@ -1,4 +1,4 @@
-"""`python -m mqsc.manual man DIR` and `python -m mqsc.manual site DIR`."""
+"""`python -m mqsc.manual man DIR`, `site DIR` and `glossary FILE`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from mqsc.manual.command_pages import NoSourcesError, write_man_pages, write_site
+from mqsc.manual.command_pages import NoSourcesError, glossary_page, write_man_pages, write_site
 
 _FOLDER = click.Path(file_okay=False, path_type=Path)
 
@@ -36,6 +36,13 @@ def site(folder: Path) -> None:
             raise
         raise click.ClickException("MkDocs is not installed: pip install 'mqsc[docs]'") from error
     click.echo(f"the site is in {folder}; open {folder / 'index.html'}")
+
+
+@manual.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+def glossary(file: Path) -> None:
+    """Write the glossary into FILE, docs/glossary.md."""
+    file.write_text(glossary_page(), "utf-8")
 
 
 if __name__ == "__main__":

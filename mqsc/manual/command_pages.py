@@ -16,7 +16,7 @@ from msgspec import Struct
 from mqsc import __version__
 from mqsc.console.help import EXAMPLES
 from mqsc.console.options import HELP_OPTIONS, LazyGroup
-from mqsc.explain.subjects import DESCRIPTIONS, PLATFORMS
+from mqsc.explain.subjects import DESCRIPTIONS, PLATFORMS, concepts
 from mqsc.ibm.options import IbmCommand
 from mqsc.language.command_table import syntax_lines
 from mqsc.language.messages import TEXTS
@@ -28,6 +28,9 @@ from store.catalog import KINDS, Attribute, Kind
 from store.catalog.status import STATUS_KINDS
 
 _WIDE = 10_000
+# The name of docs/README.md in the site.
+TASKS = "tasks"
+_WITHOUT_BRACKETS = str.maketrans("", "", "()")
 _ABOUT = "An MQ-style queue manager in one SQLite file, administered in MQSC."
 
 
@@ -320,15 +323,35 @@ def write_sources(folder: Path) -> None:
     if not (docs.is_dir() and readme.is_file()):
         raise NoSourcesError(f"{docs} is not there: the site is built from the source tree")
     for page in docs.glob("*.md"):
-        (folder / page.name).write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
+        # MkDocs takes a README for the first page, which is that of the project here.
+        name = page.name.replace("README", TASKS)
+        (folder / name).write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
     shutil.copytree(docs / "specification", folder / "specification", ignore=shutil.ignore_patterns("*.csv", "*.yaml"))
     for page in (folder / "specification").glob("*.md"):
         page.write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
-    index = _INTO_DOCS.sub(r"](\1)", readme.read_text("utf-8"))
+    index = _INTO_DOCS.sub(r"](\1)", readme.read_text("utf-8")).replace("](README.md)", f"]({TASKS}.md)")
     (folder / "index.md").write_text(_without_links_out(index), "utf-8")
     (folder / FOLDER).mkdir()
     for name, text in reference_pages().items():
         (folder / FOLDER / name).write_text(text, "utf-8")
+
+
+def glossary_page() -> str:
+    """The glossary, docs/glossary.md: the concepts that `mqsc explain` knows."""
+    lines = [
+        "# Glossary",
+        "",
+        "Words that are neither keywords nor codes. `mqsc explain WORD` knows these, and reason codes, messages,",
+        "commands, keywords, values and rules.",
+        "",
+        "| word | meaning | try |",
+        "|---|---|---|",
+    ]
+    for each in sorted({*concepts().values()}):
+        attempts = (text.strip().partition(" (in the shell)") for text in each.attempts.split(";"))
+        tried = "; ".join(f"`{typed}`{where.translate(_WITHOUT_BRACKETS)}" for typed, where, _ in attempts)
+        lines.append(f"| {each.name} | {each.text} | {tried} |")
+    return "\n".join([*lines, ""])
 
 
 def navigation(folder: Path) -> list[dict[str, Any]]:

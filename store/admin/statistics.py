@@ -227,7 +227,8 @@ def _yes(bit: int) -> str:
 class Load(NamedTuple):
     """What a queue manager has to do now. `uncommitted` and `oldest` are by number of the queue, `channels` by MQCHS.
 
-    `kinds` counts the events after the one that was asked for, `last` is the number of the last event.
+    `kinds` counts the events after the one that was asked for, by kind and queue (blank for none); `last` is the number
+    of the last event.
     """
 
     now: int
@@ -237,7 +238,7 @@ class Load(NamedTuple):
     connections: int
     channels: dict[int, int]
     dead_letter_queue: str
-    kinds: dict[str, int]
+    kinds: dict[tuple[str, str], int]
     last: int
 
 
@@ -252,8 +253,12 @@ def load(qmgr: QueueManagerState, after: int | None = None) -> Load:
             now, row.state, [queue for owner in owners for queue in statistics.loads(reading, owner, row.name)],
             statistics.all_uncommitted(reading), connections.count(reading, row.name),
             dict(statistics.channel_states(reading, row.name)), row.dead_letter_queue,
-            {} if after is None else dict(statistics.kinds_since(reading, after, row.name)), last,
+            {} if after is None else _kinds(reading, after, row.name), last,
         )  # fmt: skip
+
+
+def _kinds(reading: Reading, after: int, name: str) -> dict[tuple[str, str], int]:
+    return {(kind, queue): number for kind, queue, number in statistics.kinds_since(reading, after, name)}
 
 
 def ages(qmgr: QueueManagerState, queues: Iterable[int]) -> dict[int, int]:

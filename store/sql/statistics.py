@@ -257,8 +257,9 @@ def all_uncommitted(tx: Queries) -> dict[int, int]:
 
 @tuples
 def kinds_since(after: int, qmgr: str) -> ClauseElement:
-    """Return (kind, number) of the events of a queue manager after one with this number."""
-    return select(event.c.kind, func.count()).where(event.c.seq > after, event.c.qmgr == qmgr).group_by(event.c.kind)
+    """Return (kind, queue, number) of the events of a queue manager after one with this number."""
+    found = select(event.c.kind, func.coalesce(event.c.queue, BLANK), func.count())
+    return found.where(event.c.seq > after, event.c.qmgr == qmgr).group_by(event.c.kind, event.c.queue)
 
 
 @tuples

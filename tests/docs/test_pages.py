@@ -53,8 +53,12 @@ def test_every_link_leads_to_a_file() -> None:
     assert broken == []
 
 
-def test_every_page_can_be_reached_from_the_readme() -> None:
-    linked = {(PAGES[0].parent / target).resolve() for target in LINK.findall(PAGES[0].read_text("utf-8"))}
+def test_every_page_is_at_most_two_links_from_the_readme() -> None:
+    linked = {
+        (page.parent / target).resolve()
+        for page in (PAGES[0], DOCS / "README.md")
+        for target in LINK.findall(page.read_text("utf-8"))
+    }
     assert [page.name for page in PAGES[1:] if page.resolve() not in linked] == []
 
 
@@ -82,6 +86,41 @@ def test_the_commands_of_a_page_print_what_it_says(page: str, tmp_path: Path) ->
     """Those of the page on streaming with the installed program itself, as all of the README."""
     printed = shell("".join(blocks(DOCS / page, "sh")), tmp_path, ROOT if page == "streaming.md" else None)
     assert [each for each in PRINTED[page] if not re.search(each, printed)] == []
+
+
+# Pages on which each block of output is all that the block of commands before it prints.
+TYPED = ("demo.md", "tutorial.md")
+# What differs from one run to the next.
+VARIES = {
+    r"[0-9A-F]{48}": "MSGID",
+    r"user \w+": "user",
+    r"event \d+": "event",
+    r"process \d+": "process",
+    r"(in|after) [\d.]+ ?s": "in",
+    r"\d{4}-\d\d-\d\dT[\d:]+\.\d{6}Z": "TIME",
+}
+FENCED = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
+
+
+def constant(text: str) -> str:
+    for pattern, instead in VARIES.items():
+        text = re.sub(pattern, instead, text)
+    return "\n".join(line.rstrip() for line in text.strip("\n").splitlines())
+
+
+@pytest.mark.parametrize("page", TYPED)
+def test_what_is_typed_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
+    setting, printed = "", ""
+    for language, text in FENCED.findall((DOCS / page).read_text("utf-8")):
+        if language == "sh":
+            printed = constant(run(f"exec 2>&1\n{setting}{text}", tmp_path))
+            setting += "".join(re.findall(r"^export .*\n", text, re.MULTILINE))
+        elif language == "text":
+            assert printed == constant(text), text
+        else:
+            name = re.match(r"[#*] (\S+)\n", text)
+            assert name is not None
+            (tmp_path / name[1]).write_text(text)
 
 
 ARCHITECTURE = (DOCS / "architecture.md").read_text("utf-8")

@@ -12,15 +12,16 @@ from typing import Any
 import click
 
 from mqsc import __version__
+from mqsc.cli.check import format_with
 from mqsc.cli.dlq.show import dead_letter_queue
 from mqsc.cli.foreground import run_handler_with
 from mqsc.console.inputs import InputError, InputSource, is_store_file, lines_as_they_come, opened_file, opened_lines
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, command
+from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store, unknown_queue_manager
 from mqsc.console.terminal import print_json, print_line
 from mqsc.console.text.messages import MessageFormatError, from_json_line, message_as_json
-from mqsc.diagnostic import Diagnostic, as_json, as_sarif
+from mqsc.diagnostic import REPORTS, Diagnostic, as_json, report_text
 from mqsc.dlq.entry import DESCRIPTIONS, ParsedTable, lint_table, parse_table
 from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
@@ -59,21 +60,23 @@ def run(choices: Choices, rules: str, queue: str | None, watch: bool) -> int:
 HAS_ERRORS = 10
 
 
-@command()
-@click.argument("rules", metavar="RULES|-")
-@click.option("--sarif", is_flag=True, help="Print the diagnostics as SARIF 2.1.0.")
-def check(choices: Choices, rules: str, sarif: bool) -> int:
-    """Check the rules table in the file RULES (- is standard input): report all its errors, or else advice.
+@command(common=WITHOUT_FORMAT)
+@click.argument("rules", metavar="RULES|-...", nargs=-1, required=True)
+@format_option(*REPORTS)
+@click.option("--sarif", is_flag=True, help="The same as --format sarif: SARIF 2.1.0.")
+def check(choices: Choices, rules: tuple[str, ...], sarif: bool) -> int:
+    """Check the rules tables in the files RULES (- is standard input): report all errors, or else advice.
 
     If there is a store, the check includes whether the queues named by FWDQ are defined. Exit code 0 without errors,
     10 with errors.
     """
-    if sarif and choices.format is not None:
-        raise click.UsageError("--sarif and --format cannot be used together")
-    reading = _parsed(rules)
-    diagnostics = reading.diagnostics if reading.table is None else _advice(choices, reading.table)
-    if sarif:
-        click.echo(json.dumps(as_sarif(diagnostics, DESCRIPTIONS, __version__), indent=2))
+    format = format_with(choices, sarif=sarif)
+    diagnostics: list[Diagnostic] = []
+    for reading in map(_parsed, rules):
+        diagnostics += reading.diagnostics if reading.table is None else _advice(choices, reading.table)
+    report = report_text(format, diagnostics, DESCRIPTIONS, __version__, "error")
+    if report is not None:
+        click.echo(report)
     else:
         _print_check(choices, diagnostics)
     return HAS_ERRORS if any(each.severity == "error" for each in diagnostics) else 0

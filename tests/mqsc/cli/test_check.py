@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+from xml.etree import ElementTree
 
 import pytest
+import yaml
 
+from mqsc.diagnostic import Diagnostic, as_junit
 from tests.mqsc.conftest import Command
 from tests.mqsc.session import Session
+from tests.source import ROOT
 
 BAD = r"DEFINE QLOCAL(A) MAXDEPTH(0) +\n  DEFPRTY(10)\nDEFINE QLOCAL(B) BOTHRESH(3)\n"
 WARNED = "DEFINE QLOCAL(A) BOTHRESH(3)\n"
@@ -160,3 +165,24 @@ def test_the_text_of_a_baseline_is_stable(mqsc: Command, tmp_path: Path) -> None
     assert (tmp_path / "known.json").read_text("utf-8") == first
     mqsc("check", "-", "--write-baseline", "known.json")
     assert (tmp_path / "known.json").read_text("utf-8") == '{"version": 1, "diagnostics": []}\n'
+
+
+def test_junit_has_a_case_for_each_diagnostic(session: Session) -> None:
+    session(f"cat > a.mqsc << {BAD}")
+    for arguments, failing in (("", ["AMQ8412E"]), ("--fail-on warning", ["MQSC-C28", "AMQ8412E", "MQSC-C08"])):
+        suites = ElementTree.fromstring(session(f"check a.mqsc --format junit {arguments} => 10 > <").out)
+        cases = {each.attrib["name"].split()[0]: each for each in suites.iter("testcase")}
+        assert [*cases] == ["MQSC-C28", "AMQ8412E", "MQSC-C08"]
+        assert [name for name, case in cases.items() if case.find("failure") is not None] == failing
+        assert (suites.attrib["tests"], suites.attrib["failures"]) == ("3", str(len(failing)))
+    session("cat > good.mqsc << DEFINE QLOCAL(A)\\n")
+    assert 'tests="1" failures="0"' in session("check good.mqsc --format junit => > <").out
+    control = Diagnostic("X", "error", "a<&.mqsc", 1, 1, "it has \x01 & <")
+    (failure,) = ElementTree.fromstring(as_junit([control], "error")).iter("failure")
+    assert failure.attrib["message"] == r"it has \x01 & <"
+
+
+def test_the_hooks_run_commands_that_exist(mqsc: Command) -> None:
+    for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text("utf-8")):
+        assert mqsc(*hook["entry"].split()[1:], "--help").code == 0
+        assert re.search(hook["files"], "a/b.rul" if "dlq" in hook["id"] else "a/b.mqsc")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
+from urllib.request import urlopen
 
 from tests.mqsc.session import Session
 
@@ -84,3 +86,39 @@ def test_what_is_refused(session: Session) -> None:
         --archive x --archive-at 24:00 => 20 ! '24:00' is not a time of the day
         --archive sqlite:///x => 20 ! sqlite:///x is a store
     """)
+
+
+def test_serve_answers_prometheus(expired: Session, tmp_path: Path) -> None:
+    """Gauges are those of now; counters count from the start of the program."""
+    expired("serve --metrics 70000 => 20 ! is not a port from 0 to 65535")
+    with serve(tmp_path, "--metrics", "0") as (serving, said):
+        (url,) = re.findall(r"metrics at (http://127\.0\.0\.1:\d+/metrics)\n", said.readline())
+        before = metrics(url)
+        expired("REFRESH QMGR TYPE(EXPIRY)")
+        after = metrics(url)
+        port = url.split(":")[2].split("/")[0]
+        expired(
+            f"qmgr create QM2\nserve QM2 --metrics {port} => 20 ! metrics on 127.0.0.1 port {port}: Address already"
+        )
+        serving.send_signal(signal.SIGTERM)
+        assert (serving.communicate()[1], serving.returncode) == (MANUAL, 0)
+    of_a = {name: before[f'{name}{{qmgr="QM1",queue="APP.A"}}'] for name in OF_QUEUE}
+    assert of_a == {
+        **{"ibmmq_queue_depth": 5, "ibmmq_queue_attribute_max_depth": 5000, "ibmmq_queue_oldest_message_age": 60},
+        **{"ibmmq_queue_input_handles": 0, "ibmmq_queue_output_handles": 0, "ibmmq_queue_uncommitted_messages": 0},
+    }
+    assert before['ibmmq_qmgr_status{qmgr="QM1"}'] == 2
+    assert not any(name.startswith("mqsc_queue_expired") for name in before)
+    assert after['mqsc_queue_expired_messages_total{qmgr="QM1",queue="APP.A"}'] == 4
+    assert after['ibmmq_queue_depth{qmgr="QM1",queue="APP.A"}'] == 1
+
+
+_NAMES = "depth attribute_max_depth oldest_message_age input_handles output_handles uncommitted_messages"
+OF_QUEUE = [f"ibmmq_queue_{name}" for name in _NAMES.split()]
+MANUAL = "mqsc: QM1 has a manual clock: scans run when `mqsc clock` moves it\n"
+
+
+def metrics(url: str) -> dict[str, float]:
+    with urlopen(url) as answer:
+        lines = answer.read().decode().splitlines()
+    return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if line[0] != "#")}

@@ -14,6 +14,7 @@ from mqsc.language.messages import TEXTS
 from mqsc.manual.command_pages import (
     CommandPage,
     command_pages,
+    glossary_page,
     man_page,
     navigation,
     reference_pages,
@@ -25,6 +26,7 @@ from mqsc.verbs import VERBS
 from store.catalog import KINDS
 from tests.mqsc.console.test_help import PATHS
 from tests.rows import rows
+from tests.source import ROOT
 
 PAGES = {page.path: page for page in command_pages()}
 REFERENCE = reference_pages()
@@ -93,3 +95,7 @@ def test_the_site_is_built(tmp_path: Path) -> None:
     write_site(tmp_path / "site")
     built = {str(file.relative_to(tmp_path / "site")) for file in (tmp_path / "site").rglob("*.html")}
     assert {"index.html", "git.html", "reference/attributes.html", "specification/mqsc-lexical.html"} <= built
+
+
+def test_the_glossary_has_what_explain_knows() -> None:
+    assert (ROOT / "docs" / "glossary.md").read_text("utf-8") == glossary_page()

@@ -1,0 +1,120 @@
+"""The state of queue managers as metrics in the text format of Prometheus, for `mqsc serve --metrics`.
+
+What IBM's exporter (mq_prometheus) has too is under its names; what only the history knows is under names that begin
+with mqsc. Counters count from the start of the program.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from threading import Lock
+
+from prometheus_client import CollectorRegistry, start_http_server
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
+
+from store.admin.statistics import Load, QueueLoad, ages, load
+from store.client.api import QueueManager
+from store.environment import MICROSECONDS
+from store.sql.managers import ENDED, QUIESCING, RUNNING
+
+Loads = Sequence[tuple[QueueManager, Load]]
+_OF_QUEUE = ("qmgr", "queue")
+# MQQMSTA, and 0 for a queue manager that has ended, as in IBM's exporter.
+_STATES = {RUNNING: 2, QUIESCING: 3, ENDED: 0}
+
+# Name, meaning, and the value for a queue; None for no value.
+_GAUGES: Sequence[tuple[str, str, Callable[[Load, QueueLoad, int | None], float | None]]] = (
+    ("ibmmq_queue_depth", "Messages on the queue (CURDEPTH)", lambda _, queue, oldest: queue.depth),
+    ("ibmmq_queue_attribute_max_depth", "MAXDEPTH", lambda _, queue, oldest: queue.max_depth),
+    (
+        "ibmmq_queue_oldest_message_age",
+        "Seconds since the oldest message was put",
+        lambda load, _, oldest: None if oldest is None else max(0.0, (load.now - oldest) / MICROSECONDS),
+    ),
+    ("ibmmq_queue_input_handles", "Handles open for input (IPPROCS)", lambda _, queue, oldest: queue.input_handles),
+    ("ibmmq_queue_output_handles", "Handles open for output (OPPROCS)", lambda _, queue, oldest: queue.output_handles),
+    (
+        "ibmmq_queue_uncommitted_messages",
+        "Messages that open units of work have put or got (UNCOM)",
+        lambda load, queue, oldest: load.uncommitted.get(queue.id, 0),
+    ),
+)
+# By kind of event: name and meaning.
+_COUNTERS = {
+    "EXPIRE": ("mqsc_queue_expired_messages", "Messages that were discarded because they had expired"),
+    "DEAD_LETTER": ("mqsc_queue_dead_lettered_messages", "Messages that were put on a dead-letter queue instead"),
+    "REQUEUE": ("mqsc_queue_poison_messages", "Messages that were moved away because they were backed out too often"),
+    "TRIGGER": ("mqsc_queue_trigger_messages", "Trigger messages for the queue"),
+}
+
+
+class QueueManagerMetrics:
+    """The metrics of some queue managers, read from the store whenever they are asked for."""
+
+    def __init__(self, managers: Sequence[QueueManager]) -> None:
+        self._managers = managers
+        self._counted: Counter[tuple[str, str, str]] = Counter()
+        self._last = {each.name: load(each).last for each in managers}
+        # Two requests at once must not count an event twice.
+        self._one_at_a_time = Lock()
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield all metrics: prometheus_client calls this for each request."""
+        with self._one_at_a_time:
+            loads = [(each, self._load(each)) for each in self._managers]
+            yield from _of_managers(loads)
+            yield from self._of_queues(loads)
+
+    def _load(self, qmgr: QueueManager) -> Load:
+        found = load(qmgr, self._last[qmgr.name])
+        self._last[qmgr.name] = found.last
+        for (kind, queue), number in found.kinds.items():
+            if kind in _COUNTERS and queue:
+                self._counted[kind, qmgr.name, queue] += number
+        return found
+
+    def _of_queues(self, loads: Loads) -> Iterator[Metric]:
+        gauges = [GaugeMetricFamily(name, meaning, labels=_OF_QUEUE) for name, meaning, _ in _GAUGES]
+        for qmgr, found in loads:
+            oldest = ages(qmgr, [queue.id for queue in found.queues if queue.depth])
+            for queue in found.queues:
+                for gauge, (_, _, value) in zip(gauges, _GAUGES, strict=True):
+                    number = value(found, queue, oldest.get(queue.id))
+                    if number is not None:
+                        gauge.add_metric((qmgr.name, queue.name), number)
+        yield from gauges
+        for kind, (name, meaning) in _COUNTERS.items():
+            counter = CounterMetricFamily(name, meaning, labels=_OF_QUEUE)
+            for (counted, qmgr_name, queue_name), number in self._counted.items():
+                if counted == kind:
+                    counter.add_metric((qmgr_name, queue_name), number)
+            yield counter
+
+
+def _of_managers(loads: Loads) -> Iterator[Metric]:
+    status = GaugeMetricFamily("ibmmq_qmgr_status", "2: running, 3: quiescing, 0: ended", labels=("qmgr",))
+    connections = GaugeMetricFamily("ibmmq_qmgr_connection_count", "Connections of programs", labels=("qmgr",))
+    for qmgr, found in loads:
+        status.add_metric((qmgr.name,), _STATES[found.state])
+        connections.add_metric((qmgr.name,), found.connections)
+    yield status
+    yield connections
+
+
+@contextmanager
+def served(managers: Sequence[QueueManager], address: str, port: int) -> Iterator[int]:
+    """Answer requests for metrics during the block; yields the port, which is chosen if 0 is given.
+
+    OSError if the port cannot be used.
+    """
+    registry = CollectorRegistry(auto_describe=False)
+    registry.register(QueueManagerMetrics(managers))
+    server, thread = start_http_server(port, address, registry)
+    try:
+        yield server.server_port
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
