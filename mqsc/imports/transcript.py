@@ -6,7 +6,6 @@ may hold parentheses. Nothing depends on columns, so that text that lost its ind
 
 from __future__ import annotations
 
-import io
 import os
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -134,7 +133,7 @@ def transcript(choices: Choices, files: Sequence[ImportFile], options: ImportOpt
 
 def _shown_in(file: ImportFile, encoding: str) -> Iterator[tuple[str, datetime | None, Shown]]:
     with file.opened() as stream:
-        yield from _Reader().shown(decoded(line, encoding).rstrip("\n") for line in io.BufferedReader(stream))  # type: ignore[type-var]
+        yield from _Reader().shown(decoded(line, encoding).rstrip("\n") for line in stream)
 
 
 # Observations.

@@ -171,14 +171,18 @@ def test_i12_a_dead_letter_that_is_cut_stops_the_import_or_is_put_as_far_as_it_i
     assert browsed(mqsc, "BAD") == []
     assert mqsc("import", path, "-m", "SHOP", "-q", "BAD", "--keep-going").code == 10
     (row,) = mqsc("dlq", "show", "BAD", "--format", "jsonl").rows
-    assert (row["reason"], row["destination"]) == (265, "SYSTEM.CICS.INITIATION.QUEUE")
+    found = row["dead_letter"]
+    assert (found["reason"], found["dest_q_name"]) == (265, "SYSTEM.CICS.INITIATION.QUEUE")
 
 
 @needs_corpus
 def test_i13_i16_a_dead_letter_header_in_the_byte_order_of_its_encoding(mqsc: Command) -> None:
     assert mqsc("import", corpus("dead-letter__index.md#L86"), "-m", "SHOP", "-q", "BAD").code == 0
     (row,) = mqsc("dlq", "show", "BAD", "--format", "jsonl").rows
-    assert (row["reason"], row["destination"], row["destination_queue_manager"]) == (2051, "QL.A", "QMW")
+    found = row["dead_letter"]
+    assert (found["reason"], found["dest_q_name"], found["dest_q_mgr_name"]) == (2051, "QL.A", "QMW")
+    Path("rules.txt").write_text("REASON(2051) DESTQ(QL.A) ACTION(FWD) FWDQ(ORDERS) HEADER(NO)\n", encoding="utf-8")
+    assert "ORDERS" in mqsc("dlq", "test", "rules.txt", "--queue", "BAD").out
     (event,) = events(mqsc, "BAD", "--kind", "PUT")
     assert (event["reason"], event["detail"]["destination"]) == (2051, "QL.A")
 
@@ -311,7 +315,7 @@ def test_every_output_of_amqsbcg_in_the_corpus_is_read(mqsc: Command) -> None:
     assert len(paths) >= 7
     for path in paths:
         ended = mqsc("import", str(path), "-m", "SHOP", "-q", "BAD", "--keep-going")
-        assert "message" in ended.lines[-1] and "imported into SHOP" in ended.lines[-1], path
+        assert "imported into SHOP" in ended.lines[-1], path
 
 
 ROUND_TRIPS = int(os.environ.get("MQSC_ROUND_TRIPS", "300"))
