@@ -18,15 +18,17 @@ MSG_ID = "414D512053484F50" + "20" * 8 + "01" * 8
 CONNECTION = "414D5143" + "00" * 20
 
 
-def message(type_: int, reason: int, data: dict[str, Any], at: int = NINE, **more: Any) -> dict[str, Any]:
+def message(
+    type_: int, reason: int, data: dict[str, Any], at: int = NINE, qmgr: str = "SHOP", **more: Any
+) -> dict[str, Any]:
     """An event message as amqsevt prints it in JSON."""
     return {
-        "eventSource": {"objectName": "SYSTEM.ADMIN.EVENT", "objectType": "Queue", "queueMgr": "SHOP"},
+        "eventSource": {"objectName": "SYSTEM.ADMIN.EVENT", "objectType": "Queue", "queueMgr": qmgr},
         "eventType": {"name": "Some Event", "value": type_},
         "eventReason": {"name": "Some Reason", "value": reason},
         "eventCreation": {"timeStamp": "2026-03-01T09:00:00Z", "epoch": at},
         **more,
-        "eventData": {"queueMgrName": "SHOP", **data},
+        "eventData": {"queueMgrName": qmgr, **data},
     }
 
 
@@ -203,6 +205,18 @@ def test_i53_a_trace_is_the_calls_of_a_program(mqsc: Command) -> None:
     )
     assert (put["detail"]["inferred"], put["detail"]["precision"], found[4]["reason"]) == (True, "microsecond", 2033)
     assert "put on ORDERS" in mqsc("trace", MSG_ID).out
+
+
+def test_a_message_is_followed_from_one_queue_manager_to_the_next(mqsc: Command) -> None:
+    sent = trace(call("Put", 1, **{**PUT, "resolvedLocalQueueName": "TO.BANK", "putOptions": 4}))
+    arrived = trace(call("Put", 2, **{**PUT, "putOptions": 4}), call("Get", 3, **{**GET, "getOptions": 0}), qmgr="BANK")
+    for name, each in (("shop.json", sent), ("bank.json", arrived)):
+        imported(mqsc, written(each), name=name)
+    steps = [(step["qmgr"], step["kind"]) for step in events(mqsc, "--msg-id", MSG_ID)]
+    assert steps == [("SHOP", "PUT"), ("BANK", "PUT"), ("BANK", "GET")]
+    lines = "\n".join(mqsc("trace", MSG_ID).lines)
+    assert "put on TO.BANK" in lines
+    assert "got from ORDERS" in lines
 
 
 def test_i54_a_backout_says_how_much_it_undid(mqsc: Command) -> None:
