@@ -300,3 +300,36 @@ def test_i21_messages_in_pcf(mqsc: Command, encoding: int) -> None:
     assert {each["detail"]["precision"] for each in found} == {"unknown"}
     ended = imported(mqsc, depth[:-4] + stopped, name="bad.bin")
     assert (ended.code, "not PCF" in ended.err) == (10, True)
+
+
+def test_i66_secrets_are_asterisks(mqsc: Command) -> None:
+    secret = {"channelName": "A", "objectType": "Channel", "channelType": "Sender", "password": "geheim1"}
+    given = {
+        "commandContext": {"command": "Change Channel"},
+        "commandData": {"commandMqsc": "ALTER CHL(A) PASSWORD('geheim2')"},
+    }
+    imported(
+        mqsc,
+        written(message(43, 2367, secret), message(99, 2412, given), message(44, 2085, secret)),
+        name="events.json",
+    )
+    assert len(events(mqsc)) == 3
+    assert b"geheim" not in Path("store.db").read_bytes()
+    assert "PASSWORD(********)" in events(mqsc)[1]["detail"]["text"].replace("'", "")
+
+
+def test_own_history_is_kept_apart(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)")
+    mqsc("put", "ORDERS", "own")
+    before = mqsc("depth", "ORDERS", "--format", "jsonl").rows
+    cleared = message(99, 2412, {"commandContext": {"command": "Clear Queue"}, "commandData": {"queueName": "ORDERS"}})
+    put = trace(call("Put", 1, **{**PUT, "putOptions": 4}), call("Put", 2, **PUT))
+    imported(mqsc, written(put, cleared, message(43, 2369, CHANGE), message(44, 2222, {})), name="events.json")
+    ended = mqsc("audit")
+    assert (ended.code, "SHOP" in ended.out) == (0, False)
+    assert mqsc("depth", "ORDERS", "--format", "jsonl").rows == before
+    assert [row["body"]["text"] for row in mqsc("browse", "ORDERS", "--as-of", "0s", "--format", "jsonl").rows] == [
+        "own"
+    ]
+    assert "ORDERS" in mqsc("export", "--as-of", "0s").out
