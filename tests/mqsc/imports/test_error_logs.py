@@ -285,6 +285,7 @@ WRONG = {
     "--as A=B=C=": "is not NEW or OLD=NEW",
     "--as NEW": "without -m, write --as OLD=NEW",
     "--plan --follow": "leave one out",
+    "--follow nowhere": "nowhere does not exist",
 }
 
 
