@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import os
 from datetime import tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -152,6 +153,9 @@ def _follow(choices: Choices, files: tuple[str, ...], options: ImportOptions, fo
     """Import what is new in the files and folders again and again, until a signal comes."""
     from mqsc.imports.recording import FORMATS, Follower
 
+    missing = [each for each in files if not os.path.exists(each)]
+    if missing:
+        raise NothingRunError(f"{missing[0]} does not exist; --follow takes files and folders")
     left_out = set[str]()
     with opened_store(choices, create=True) as store, until_signalled() as stop:
         follower = Follower(store, choices, replace(options, keep_going=True))

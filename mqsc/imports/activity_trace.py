@@ -1,4 +1,4 @@
-"""What programs did, from activity trace messages (import §5.4): puts, gets and their units of work.
+"""What programs did, from activity trace messages (import-events §4): puts, gets and their units of work.
 
 Messages do not name units of work: one begins with the first call under syncpoint of a connection and ends with MQCMIT
 or MQBACK, so events that are in one are marked as inferred.
@@ -31,6 +31,7 @@ _SILENT = frozenset({"conn", "connx", "disc"})
 # Numbers of connections of other queue managers: far above those of this store.
 _FIRST_CONNECTION, _CONNECTIONS = 1 << 30, (1 << 30) - 1
 _TENTH = 100_000
+_MICROSECONDS = re.compile("[0-9]{1,16}")
 _NO_ID = re.compile("0*")
 
 
@@ -99,7 +100,7 @@ def _call(operation: Mapping[str, Any]) -> str:
 
 def _time(operation: Mapping[str, Any], at: int, local: Callable[[datetime], int]) -> tuple[int, str]:
     exact = operation.get("highresTime")
-    if isinstance(exact, int | str) and str(exact).isdigit():
+    if isinstance(exact, int | str) and _MICROSECONDS.fullmatch(str(exact)):
         return int(exact), "microsecond"
     try:
         clock = str(operation["operationTime"]).replace(".", ":")

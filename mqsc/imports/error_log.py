@@ -1,4 +1,4 @@
-"""Records of error logs: AMQERR files as text and JSON, and CSQ messages of a job log (import §4)."""
+"""Records of error logs: AMQERR files as text and JSON, and CSQ messages of a job log (import-events §3)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import BinaryIO, NamedTuple
 
-from mqsc.imports.source_text import LocalTimes, Opened, Piece, ZonedTime, decoded, microseconds, pieces
+from mqsc.imports.source_text import LocalTimes, Opened, Piece, ZonedTime, decoded, json_text, microseconds, pieces
 
 # A record begins with its time and process. The word is the same in all languages.
 HEAD = re.compile(rb"[ \t]*\d[\d./-]*\d[ T]+\d[\d:.]*\d(?: ?[AaPp]\.?[Mm]\.?)?[ \t]+-[ \t]+Process\(")
@@ -27,6 +27,7 @@ _FIELD = re.compile(
 _PLAIN_FIELD = re.compile(r"([A-Z]\w*)\(([^()\n]*)\)")
 _FIELD_OF_LINE = re.compile(r"^[ \t]*(?P<name>[A-Z]\w*)\((?P<value>.*)\)[ \t]*$", re.MULTILINE)
 _FLAT_SECTION = re.compile(r"\s+EXPLANATION:")
+_LONGEST_HEAD = 20_000
 INSERTS = ("ArithInsert1", "ArithInsert2", "CommentInsert1", "CommentInsert2", "CommentInsert3")
 
 
@@ -94,7 +95,7 @@ def text_records(
         body, rest = _parted(text)
         try:
             yield _text_record(piece, body, times, day_first)
-        except NotARecordError as fault:
+        except (NotARecordError, OverflowError) as fault:
             yield Damaged(piece, str(fault))
         else:
             if rest:
@@ -119,6 +120,8 @@ def _text_record(piece: Piece, text: str, times: LocalTimes, day_first: bool) ->
     if message is None:
         raise NotARecordError("a record without the number of a message, perhaps cut off or mixed with another")
     head = text[: message.start() + 1]
+    if len(head) > _LONGEST_HEAD:
+        raise NotARecordError("a record whose fields are longer than those of any message")
     first = _FIRST.match(head)
     fields = _fields(head)
     process, _, thread = fields.get("Process", "").partition(".")
@@ -165,22 +168,19 @@ def _time(utc: str, first: re.Match[str], day_first: bool, host: str, times: Loc
 
 def _local(first: re.Match[str], day_first: bool) -> datetime | None:
     parts = re.split(r"[./-]", first["date"])
-    clock = [int(each) for each in re.split(r"[:.]", first["time"])][:3]
-    if len(parts) != 3 or len(clock) < 2:
-        return None
-    numbers = [int(each) for each in parts]
-    if len(parts[0]) == 4 or "-" in first["date"]:
-        year, month, day = numbers
-    elif "." in first["date"] or day_first or numbers[0] > 12:
-        day, month, year = numbers
-    else:
-        month, day, year = numbers
-    if first["half"]:
-        clock[0] = clock[0] % 12 + (12 if first["half"] in "pP" else 0)
     try:
-        hour, minute, second = [*clock, 0][:3]
+        hour, minute, second = [*(int(each) for each in re.split(r"[:.]", first["time"])), 0][:3]
+        one, two, three = map(int, parts)
+        if len(parts[0]) == 4 or "-" in first["date"]:
+            year, month, day = one, two, three
+        elif "." in first["date"] or day_first or one > 12:
+            day, month, year = one, two, three
+        else:
+            month, day, year = one, two, three
+        if first["half"]:
+            hour = hour % 12 + (12 if first["half"] in "pP" else 0)
         return datetime(year + 2000 if year < 100 else year, month, day, hour, minute, second)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 
@@ -219,14 +219,14 @@ def json_records(
 ) -> Iterator[LogRecord | Damaged]:
     """The records of an error log in JSON; those of a container that are no messages of MQ are left out."""
     for piece in pieces(file, _LINE):
-        text = decoded(piece.data, encoding).strip()
+        text = json_text(piece.data, encoding).strip()
         if not text:
             continue
         try:
             found = json.loads(text, strict=False)
             if not isinstance(found, dict):
                 raise ValueError
-        except ValueError:
+        except (ValueError, RecursionError):
             yield Damaged(piece, "not a JSON object")
             continue
         values = {str(name).lower(): value for name, value in found.items()}

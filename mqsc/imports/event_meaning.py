@@ -1,4 +1,4 @@
-"""What event messages say that happened, as events of the history (import §5.4).
+"""What event messages say that happened, as events of the history (import-events §4).
 
 event_reasons.csv has the reasons of queue manager and channel events that are other kinds than LOG.
 """
@@ -12,11 +12,9 @@ from datetime import datetime
 from functools import cache
 from typing import Any
 
-from msgspec.json import encode
-
 from mqsc.imports.activity_trace import OpenUnits, activities
 from mqsc.imports.event_messages import EventMessage, key_of_number, members, number_of, plain_word
-from mqsc.imports.log_events import Entry, Origin
+from mqsc.imports.log_events import Entry, Origin, detail_text
 from mqsc.imports.source_text import LocalTimes, ZonedTime
 from mqsc.pcf.readable import reason_name
 from store import constants
@@ -106,8 +104,8 @@ class _Facts:
 
     def event(self, kind: str, detail: Mapping[str, Any] | None = None, **columns: Any) -> EventRow:
         """An event of that kind at the time of the message, unless `columns` say otherwise; blanks become NULL."""
-        text = encode({**self._common, **(detail or {})}).decode()
-        given = {name: value for name, value in columns.items() if value not in (None, "")}
+        text = detail_text({**self._common, **(detail or {})})
+        given = {name: value for name, value in columns.items() if value not in (None, "") and not _is_too_large(value)}
         made = {"at": self.message.at, "qmgr": self.qmgr, "kind": kind, "application": "", "user": "", "detail": text}
         return EventRow(**{**made, **given})
 
@@ -116,6 +114,10 @@ class _Facts:
         data, users = self.data, ("userIdentifier", "clientUserIdentifier", "eventUserId", "userId")
         user = next((text for name in users if (text := _text(data, name))), "")
         return {"application": _text(data, "applName") or _text(data, "eventApplName"), "user": user}
+
+
+def _is_too_large(value: Any) -> bool:
+    return isinstance(value, int) and not -(1 << 62) < value < 1 << 62
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
@@ -325,7 +327,7 @@ _TIMES_OF_CHANGE = frozenset({"ALTDATE", "ALTTIME"})
 
 
 def _with_detail(event: EventRow, more: Mapping[str, Any]) -> EventRow:
-    return event._replace(detail=encode({**json.loads(event.detail or "{}"), **more}).decode())
+    return event._replace(detail=detail_text({**json.loads(event.detail or "{}"), **more}))
 
 
 def _by_command(event: EventRow, command: EventRow) -> EventRow:

@@ -1,4 +1,4 @@
-"""Event messages of MQ: as amqsevt prints them, in JSON and in text, and in PCF (import §5).
+"""Event messages of MQ: as amqsevt prints them, in JSON and in text, and in PCF (import-events §4).
 
 All become one form, in which each parameter has the key that amqsevt gives it in JSON.
 """
@@ -13,7 +13,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from mqsc.imports.error_log import Damaged, NotARecordError
-from mqsc.imports.source_text import LocalTimes, Opened, Piece, decoded, microseconds, pieces
+from mqsc.imports.source_text import LocalTimes, Opened, Piece, decoded, json_text, microseconds, pieces
 from mqsc.pcf.readable import parameter_name
 from store import constants
 from store.constants import MQCA, families
@@ -22,6 +22,8 @@ from store.headers.pcf import Parameter, PcfError
 
 # The groups that are lists even with one member.
 LISTS = frozenset({"activityTrace", "queueStatisticsData", "queueAccountingData", "chlStatisticsData"})
+# Seconds since 1970 at the end of the year 9999, the last that a time can have.
+_END_OF_TIME = 253_402_300_800
 _UNKNOWN = re.compile(r"unknown\[(\d+)\]", re.IGNORECASE)
 
 
@@ -131,7 +133,7 @@ _MISSING_COMMA = re.compile(r'(\[\s*\])(\s*")')
 def json_messages(file: Opened, times: LocalTimes, encoding: str) -> Iterator[EventMessage | Damaged]:
     """The messages of amqsevt's JSON: objects one after the other, one a line, or as an array."""
     for piece in pieces(file, _OBJECT):
-        found, fault = _values(decoded(piece.data, encoding))
+        found, fault = _values(json_text(piece.data, encoding))
         for value in found:
             try:
                 yield _json_message(piece, value)
@@ -149,6 +151,8 @@ def _values(text: str) -> tuple[list[Any], str]:
     while at < len(text):
         try:
             value, at = _DECODER.raw_decode(text, at)
+        except RecursionError:
+            return found, "too many objects in one another"
         except ValueError as fault:
             if is_repaired:
                 return found, str(fault.args[0]).partition(":")[0].lower()
@@ -170,18 +174,25 @@ def _json_message(piece: Piece, value: Any) -> EventMessage:
     try:
         source, created = value["eventSource"], value["eventCreation"]
         type_, reason = (int(value[name]["value"]) for name in ("eventType", "eventReason"))
-        at = int(created["epoch"]) * 1_000_000
-        data = value.get("eventData") or {}
-        data = {key: [each] if key in LISTS and isinstance(each, Mapping) else each for key, each in data.items()}
-    except (KeyError, TypeError, ValueError, AttributeError):
-        raise NotARecordError(
-            "not an event message of amqsevt: eventSource, eventType and eventCreation are missing"
-        ) from None
+        qmgr, queue, at = _name(source.get("queueMgr")), _name(source.get("objectName")), int(created["epoch"])
+        data = _with_lists(value.get("eventData") or {})
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        needed = "eventSource, eventType, eventReason and eventCreation"
+        raise NotARecordError(f"not an event message of amqsevt: {needed} are needed") from None
+    if not 0 <= at < _END_OF_TIME or max(type_, reason) >= 1 << 31:
+        raise NotARecordError(f"an event message with the time {at}, the type {type_} and the reason {reason}")
     state = str(value.get("objectState", "")).partition(" ")[0]
-    return EventMessage(
-        piece, type_, reason, at, "second", _name(source.get("queueMgr")), _name(source.get("objectName")), state,
-        str(value.get("correlationID", "")), data,
-    )  # fmt: skip
+    correlation = str(value.get("correlationID", ""))
+    return EventMessage(piece, type_, reason, at * 1_000_000, "second", qmgr, queue, state, correlation, data)
+
+
+def _with_lists(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters, with a list where a group has one member; what is no group is left out."""
+    found = dict(data.items())
+    for key in LISTS & found.keys():
+        every = found[key] if isinstance(found[key], list) else [found[key]]
+        found[key] = [each for each in every if isinstance(each, Mapping)]
+    return found
 
 
 def _name(value: Any) -> str:
@@ -204,7 +215,7 @@ def text_messages(file: Opened, times: LocalTimes, encoding: str) -> Iterator[Ev
             continue
         try:
             yield _text_message(piece, text)
-        except NotARecordError as fault:
+        except (NotARecordError, RecursionError, ValueError) as fault:
             yield Damaged(piece, str(fault))
 
 
@@ -219,7 +230,7 @@ def _text_message(piece: Piece, text: str) -> EventMessage:
         raise NotARecordError("an event message without its type, or the time at which it was created")
     *parts, hundredths = map(int, created.groups())
     at = microseconds(datetime(*parts, hundredths * 10_000, tzinfo=UTC))  # type: ignore[misc,arg-type]
-    data = {key: [each] if key in LISTS and isinstance(each, Mapping) else each for key, each in tree.items()}
+    data = _with_lists(tree)
     return EventMessage(
         piece, type_, reason or 0, at, "hundredth", _name(data.get("queueMgrName") or data.get("eventQueueMgr")),
         named["queue"], str(head["objectState"] or "").partition(" ")[0], _name(head["correlationId"]), data,
@@ -314,4 +325,4 @@ def _parameters(parameters: Sequence[Parameter]) -> dict[str, Any]:
             value = value.hex().upper()
         pairs.append((key, value))
     found = _merged(pairs)
-    return {key: [each] if key in LISTS and isinstance(each, Mapping) else each for key, each in found.items()}
+    return _with_lists(found)

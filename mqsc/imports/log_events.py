@@ -1,4 +1,4 @@
-"""What messages of error logs say that happened, as events of the history (import §4.4).
+"""What messages of error logs say that happened, as events of the history (import-events §3).
 
 log_events.csv has a row for each message that is another kind than LOG: its channel, application, user and address are
 in the inserts that the row names. `folds`: the record is only the reason of an AMQ9999 of the same process and thread
@@ -17,6 +17,7 @@ from msgspec.json import encode
 
 from mqsc.imports.error_log import LogRecord
 from mqsc.imports.source_text import Piece
+from mqsc.language.refusal import HIDDEN, masked, secret_keywords
 from store.environment import MICROSECONDS
 from store.sql.rows import EventRow
 from store.table import table
@@ -70,6 +71,25 @@ class Origin(Struct, frozen=True):
         """The part of `detail` that every imported event has."""
         found: dict[str, Any] = {"source": self.source, "file": self.file, "line": line, "precision": precision}
         return {**found, "zone": zone} if zone else found
+
+
+def detail_text(detail: Mapping[str, Any]) -> str:
+    """The details of an event as JSON, with asterisks in place of values of keywords such as PASSWORD."""
+    text = encode(detail).decode()
+    return encode(_without_secrets(detail)).decode() if _has_secret(text) else text
+
+
+def _has_secret(text: str) -> bool:
+    upper = text.upper()
+    return any(word in upper for word in secret_keywords())
+
+
+def _without_secrets(value: Any) -> Any:
+    if isinstance(value, Mapping):
+        return {key: HIDDEN if _has_secret(key) and each else _without_secrets(each) for key, each in value.items()}
+    if isinstance(value, list):
+        return [_without_secrets(each) for each in value]
+    return masked(value) if isinstance(value, str) else value
 
 
 class Entry(Struct):
@@ -151,7 +171,7 @@ def _event(record: LogRecord, meaning: _Meaning, common: Mapping[str, Any], qmgr
         target=_channel(record, reason, meaning) if meaning.kind in ("CHANNEL", "REFUSE") else None,
         application=inserts.get(meaning.application, "") if meaning.application else record.program,
         user=mapped[1] if mapped is not None else user,
-        detail=encode({key: value for key, value in detail.items() if value}).decode(),
+        detail=detail_text({key: value for key, value in detail.items() if value}),
     )
 
 

@@ -36,6 +36,7 @@ from mqsc.imports.source_text import ASSUMED, LocalTimes, Opened, Piece, beginni
 from store.admin.importing import FoundRecord, add_records, new_records, position_of
 from store.engine.state import StoreState
 from store.environment import MICROSECONDS, SystemClock
+from store.error import ImportedNameError
 
 _PAGE = 500
 # So many records may belong together.
@@ -127,7 +128,11 @@ def import_events(
         return
     with opened_store(choices, create=not options.plan) as store:
         for each in _joined(format, files):
-            yield _FileImport(store, choices, options, format, each).run()
+            made = _FileImport(store, choices, options, format, each)
+            try:
+                yield made.run()
+            except ImportedNameError as refusal:
+                yield made.refused(str(refusal))
 
 
 error_log, error_log_json, job_log = (partial(import_events, name) for name in ("errorlog", "errorlog-json", "joblog"))
@@ -211,6 +216,12 @@ class _FileImport:
         if self._nameless:
             self._remark(_NAMELESS.format(counted(self._nameless, "record")), outcome.faults)
         return outcome
+
+    def refused(self, sentence: str) -> Imported:
+        """What came of the file when its queue manager may not be imported."""
+        self._remark(sentence, self._outcome.faults)
+        self._outcome.stopped = self._part.file.name
+        return self._outcome
 
     def _read(self, opened: Opened, day_first: bool) -> None:
         times, encoding = self._options.times, self._options.encoding

@@ -92,6 +92,17 @@ def decoded(data: bytes, encoding: str) -> str:
     return text.replace("\r\n", "\n").replace("\0", "") if "\r" in text or "\0" in text else text
 
 
+_SURROGATE = re.compile(r"(\\u[dD][89abAB]..\\u[dD][c-fC-F]..)|\\u[dD][89a-fA-F]..")
+
+
+def json_text(data: bytes, encoding: str) -> str:
+    """The text of a piece that is JSON, without halves of surrogate pairs, which are no characters."""
+    text = decoded(data, encoding)
+    if "\\ud" in text or "\\uD" in text:
+        return _SURROGATE.sub(lambda found: found[1] or "\\ufffd", text)
+    return text
+
+
 def microseconds(moment: datetime) -> int:
     """A moment with a zone as microseconds since 1970, UTC."""
     return (moment - _EPOCH) // timedelta(microseconds=1)

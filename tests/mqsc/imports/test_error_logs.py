@@ -234,8 +234,14 @@ def test_one_bad_record_costs_one_record(mqsc: Command, content: str | bytes, nu
 
 def test_the_names_of_own_queue_managers_are_refused(mqsc: Command) -> None:
     mqsc("qmgr", "create", "SHOP")
-    ended = imported(mqsc, BOUND)
-    assert (ended.code, "SHOP is a queue manager of this store" in ended.err) == (20, True)
+    Path("events.json").write_text(
+        '{"eventSource": {"queueMgr": "OTHER"}, "eventType": {"value": 44}, "eventReason": '
+        '{"value": 2222}, "eventCreation": {"epoch": 1772355600}}'
+    )
+    Path("AMQERR01.LOG").write_text(BOUND)
+    ended = mqsc("import", "AMQERR01.LOG", "events.json")
+    assert (ended.code, "SHOP is a queue manager of this store" in ended.err) == (10, True)
+    assert short(events(mqsc, "-m", "OTHER")) == ["START"]
     assert imported(mqsc, BOUND, "--as", "SHOP=SHOP.REAL").code == 0
     assert short(events(mqsc, "-m", "SHOP.REAL")) == ["CHANNEL bound TO.QM2"]
     ended = mqsc("qmgr", "create", "SHOP.REAL")
@@ -279,6 +285,7 @@ WRONG = {
     "--as A=B=C=": "is not NEW or OLD=NEW",
     "--as NEW": "without -m, write --as OLD=NEW",
     "--plan --follow": "leave one out",
+    "--follow nowhere": "nowhere does not exist",
 }
 
 

@@ -18,15 +18,17 @@ MSG_ID = "414D512053484F50" + "20" * 8 + "01" * 8
 CONNECTION = "414D5143" + "00" * 20
 
 
-def message(type_: int, reason: int, data: dict[str, Any], at: int = NINE, **more: Any) -> dict[str, Any]:
+def message(
+    type_: int, reason: int, data: dict[str, Any], at: int = NINE, qmgr: str = "SHOP", **more: Any
+) -> dict[str, Any]:
     """An event message as amqsevt prints it in JSON."""
     return {
-        "eventSource": {"objectName": "SYSTEM.ADMIN.EVENT", "objectType": "Queue", "queueMgr": "SHOP"},
+        "eventSource": {"objectName": "SYSTEM.ADMIN.EVENT", "objectType": "Queue", "queueMgr": qmgr},
         "eventType": {"name": "Some Event", "value": type_},
         "eventReason": {"name": "Some Reason", "value": reason},
         "eventCreation": {"timeStamp": "2026-03-01T09:00:00Z", "epoch": at},
         **more,
-        "eventData": {"queueMgrName": "SHOP", **data},
+        "eventData": {"queueMgrName": qmgr, **data},
     }
 
 
@@ -205,6 +207,18 @@ def test_i53_a_trace_is_the_calls_of_a_program(mqsc: Command) -> None:
     assert "put on ORDERS" in mqsc("trace", MSG_ID).out
 
 
+def test_a_message_is_followed_from_one_queue_manager_to_the_next(mqsc: Command) -> None:
+    sent = trace(call("Put", 1, **{**PUT, "resolvedLocalQueueName": "TO.BANK", "putOptions": 4}))
+    arrived = trace(call("Put", 2, **{**PUT, "putOptions": 4}), call("Get", 3, **{**GET, "getOptions": 0}), qmgr="BANK")
+    for name, each in (("shop.json", sent), ("bank.json", arrived)):
+        imported(mqsc, written(each), name=name)
+    steps = [(step["qmgr"], step["kind"]) for step in events(mqsc, "--msg-id", MSG_ID)]
+    assert steps == [("SHOP", "PUT"), ("BANK", "PUT"), ("BANK", "GET")]
+    lines = "\n".join(mqsc("trace", MSG_ID).lines)
+    assert "put on TO.BANK" in lines
+    assert "got from ORDERS" in lines
+
+
 def test_i54_a_backout_says_how_much_it_undid(mqsc: Command) -> None:
     plain = {**PUT, "putOptions": "0x00000004 "}
     browse = {**GET, "getOptions": 0x12}
@@ -286,3 +300,36 @@ def test_i21_messages_in_pcf(mqsc: Command, encoding: int) -> None:
     assert {each["detail"]["precision"] for each in found} == {"unknown"}
     ended = imported(mqsc, depth[:-4] + stopped, name="bad.bin")
     assert (ended.code, "not PCF" in ended.err) == (10, True)
+
+
+def test_i66_secrets_are_asterisks(mqsc: Command) -> None:
+    secret = {"channelName": "A", "objectType": "Channel", "channelType": "Sender", "password": "geheim1"}
+    given = {
+        "commandContext": {"command": "Change Channel"},
+        "commandData": {"commandMqsc": "ALTER CHL(A) PASSWORD('geheim2')"},
+    }
+    imported(
+        mqsc,
+        written(message(43, 2367, secret), message(99, 2412, given), message(44, 2085, secret)),
+        name="events.json",
+    )
+    assert len(events(mqsc)) == 3
+    assert b"geheim" not in Path("store.db").read_bytes()
+    assert "PASSWORD(********)" in events(mqsc)[1]["detail"]["text"].replace("'", "")
+
+
+def test_own_history_is_kept_apart(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)")
+    mqsc("put", "ORDERS", "own")
+    before = mqsc("depth", "ORDERS", "--format", "jsonl").rows
+    cleared = message(99, 2412, {"commandContext": {"command": "Clear Queue"}, "commandData": {"queueName": "ORDERS"}})
+    put = trace(call("Put", 1, **{**PUT, "putOptions": 4}), call("Put", 2, **PUT))
+    imported(mqsc, written(put, cleared, message(43, 2369, CHANGE), message(44, 2222, {})), name="events.json")
+    ended = mqsc("audit")
+    assert (ended.code, "SHOP" in ended.out) == (0, False)
+    assert mqsc("depth", "ORDERS", "--format", "jsonl").rows == before
+    assert [row["body"]["text"] for row in mqsc("browse", "ORDERS", "--as-of", "0s", "--format", "jsonl").rows] == [
+        "own"
+    ]
+    assert "ORDERS" in mqsc("export", "--as-of", "0s").out
