@@ -64,6 +64,9 @@ DEPTH = "store.engine.depth"
 LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "adbc_driver_manager": (("reports",), "adbc-driver-manager"),
     "adbc_driver_sqlite": (("reports",), "adbc-driver-sqlite"),
+    "lsprotocol": (("mqsc.lsp",), "pygls"),
+    "pygls": (("mqsc.lsp",), "pygls"),
+    "prometheus_client": (("mqsc.agents.metrics",), "prometheus-client"),
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
     "grpc": (("reports.masters",), "pyspark"),
@@ -312,9 +315,12 @@ def test_every_library_is_a_declared_dependency() -> None:
     reports = {distribution for homes, distribution in libraries if homes[0].startswith("reports")}
     assert names_in(project["optional-dependencies"]["reports"]) == reports
     assert names_in(project["optional-dependencies"]["archive"]) == reports - {"pyspark", "vl-convert-python"}
-    docs = names_in(project["optional-dependencies"]["docs"])
-    assert docs == {distribution for homes, distribution in libraries if homes[0].startswith("mqsc.manual")}
-    assert names_in(project["dependencies"]) == {distribution for _, distribution in libraries} - reports - docs
+    others: set[str] = set()
+    for extra, home in (("docs", "mqsc.manual"), ("lsp", "mqsc.lsp"), ("metrics", "mqsc.agents.metrics")):
+        needed = {distribution for homes, distribution in libraries if homes[0].startswith(home)}
+        assert names_in(project["optional-dependencies"][extra]) == needed
+        others |= needed
+    assert names_in(project["dependencies"]) == {distribution for _, distribution in libraries} - reports - others
 
 
 def names_in(requirements: list[str]) -> set[str]:

@@ -186,11 +186,12 @@ def print_outcome(outcome: Imported, options: ImportOptions) -> None:
         print_line(f"{remark.place}: {remark.sentence}")
     for fault in outcome.faults:
         print_error(f"{fault.place}: {fault.sentence}")
-    counts = ", ".join(_counted(number, what) for what, number in outcome.counts.items()) or "nothing"
+    counts = ", ".join(_counted(number, what) for what, number in outcome.counts.items())
     how = "would be imported" if options.plan else "imported"
-    into = f" into {outcome.qmgr}" if outcome.qmgr else ""
-    stopped = f"; nothing from {outcome.stopped} on (--keep-going leaves out what is wrong)" if outcome.stopped else ""
-    print_line(f"{outcome.file} ({outcome.format}): {counts} {how}{into}{stopped}")
+    into = f" into {outcome.qmgr}" if outcome.qmgr and counts else ""
+    rest = f"; nothing from {outcome.stopped} on" if counts else ""
+    stopped = f"{rest} (--keep-going leaves out what is wrong)" if outcome.stopped else ""
+    print_line(f"{outcome.file} ({outcome.format}): {counts or 'nothing'} {how}{into}{stopped}")
 
 
 def _counted(number: int, what: str) -> str:

@@ -112,7 +112,7 @@ class _Load:
             again.seek(0)
             return Position()
         self.outcome.qmgr = name
-        known = f"{counted(kept['count'], 'message')} of it were put before and are not put again"
+        known = f"{counted(kept['count'], 'message')} already there"
         self.outcome.remarks.append(Remark(self.file.name, known))
         _skip(stream, kept["offset"])
         return Position(**{name: kept[name] for name in Position.__struct_fields__})

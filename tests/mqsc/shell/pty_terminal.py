@@ -106,6 +106,13 @@ class Terminal:
                 return cell.fg != "default" or cell.bold or cell.underscore
         raise AssertionError(f"{word} is not on the screen")
 
+    def cells(self) -> list[list[Any]]:
+        """The characters of the screen with their styles, as pyte has them, row by row."""
+        return [
+            [self._screen.buffer[row][column] for column in range(self._screen.columns)]
+            for row in range(len(self.lines()))
+        ]
+
     def end(self) -> int | None:
         """The exit status, after everything the program still prints."""
         try:

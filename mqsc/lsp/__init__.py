@@ -1,0 +1,18 @@
+"""A language server for editors: MQSC, dead-letter rules tables, and MQSC inside YAML and shell scripts."""
+
+from __future__ import annotations
+
+from mqsc.console.options import Choices, command
+from mqsc.console.target import NothingRunError
+
+
+@command(common=())
+def lsp(_: Choices) -> None:
+    """Run a language server for MQSC and rules tables on standard input and output; editors start it."""
+    try:
+        from mqsc.lsp.server import made_server
+    except ModuleNotFoundError as error:
+        if error.name not in ("pygls", "lsprotocol"):
+            raise
+        raise NothingRunError("the language server needs pygls: pip install 'mqsc[lsp]'") from error
+    made_server().start_io()

@@ -1,0 +1,121 @@
+"""The parts of a document that are MQSC or a rules table, and the names in them, with their places.
+
+A YAML file has MQSC in block scalars under a key that ends in mqsc; a shell script has it in the here-documents of
+runmqsc, `mqsc run`, `mqsc check` and `mqsc apply`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePath
+from typing import NamedTuple
+
+from grammar.lines import LogicalLine, logical_lines
+from grammar.parse import parse_command
+from grammar.tree import Parameter, SyntaxFault, Value
+from mqsc.language.command_table import noun_of, verb_of
+from mqsc.verbs.analysis import syntax_of
+from store.catalog.types import Items, Name
+
+MQSC, RULES = "mqsc", "rules"
+_KEY = re.compile(r"(\s*(?:- )?)[\"']?[\w./-]*mqsc[\"']?:\s*[|>][-+0-9]*\s*(?:#.*)?$")
+_HERE = re.compile(r"^[^#]*\b(?:runmqsc|mqsc\s(?:.*\s)?(?:run|check|apply))\b.*<<(-?)\s*(['\"]?)(\w+)\2")
+_YAML, _SHELL = (".yaml", ".yml"), (".sh", ".bash", ".ksh")
+
+
+class Region(NamedTuple):
+    """Lines of MQSC or of a rules table: the number of the first (from 0), and the column at which they begin."""
+
+    kind: str
+    line: int
+    column: int
+    lines: list[str]
+
+
+class NamedObject(NamedTuple):
+    """A name of an object in a command: its place in the document (from 0), and whether the command defines it."""
+
+    name: str
+    type: str
+    line: int
+    column: int
+    length: int
+    defines: bool
+
+
+def regions(path: str, text: str) -> Iterator[Region]:
+    """Yield the regions of a document; what a file is depends on the end of its name."""
+    lines = text.split("\n")
+    suffix = PurePath(path).suffix.lower()
+    if suffix in _YAML:
+        yield from _of_yaml(lines)
+    elif suffix in _SHELL:
+        yield from _of_shell(lines)
+    else:
+        yield Region(RULES if suffix == ".rul" else MQSC, 0, 0, lines)
+
+
+def _of_yaml(lines: list[str]) -> Iterator[Region]:
+    number = 0
+    while number < len(lines):
+        key = _KEY.match(lines[number])
+        number += 1
+        if key is None:
+            continue
+        first = number
+        while number < len(lines) and (not lines[number].strip() or _indent(lines[number]) > len(key[1])):
+            number += 1
+        body = lines[first:number]
+        column = min((_indent(line) for line in body if line.strip()), default=0)
+        yield Region(MQSC, first, column, [line[column:] for line in body])
+
+
+def _of_shell(lines: list[str]) -> Iterator[Region]:
+    number = 0
+    while number < len(lines):
+        here = _HERE.match(lines[number])
+        number += 1
+        if here is None:
+            continue
+        first = number
+        while number < len(lines) and (lines[number].lstrip("\t") if here[1] else lines[number]) != here[3]:
+            number += 1
+        yield Region(MQSC, first, 0, lines[first:number])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" "))
+
+
+def names_in(region: Region) -> Iterator[NamedObject]:
+    """Yield the names of objects in the valid commands of a region: those that commands are about, and values."""
+    for line in logical_lines(region.lines) if region.kind == MQSC else ():
+        if isinstance(line, LogicalLine):
+            try:
+                parameters = parse_command(line).parameters
+            except SyntaxFault:
+                continue
+            yield from (_placed(region, *each) for each in _names(parameters))
+
+
+def _names(parameters: tuple[Parameter, ...]) -> Iterator[tuple[Value, str, bool]]:
+    """The values that are names, each with the type of its object."""
+    verb = verb_of(parameters[0].keyword)
+    noun = noun_of(verb, parameters[1].keyword) if verb and len(parameters) > 1 else None
+    if verb is None or noun is None:
+        return
+    syntax = syntax_of(verb, noun)
+    for value in parameters[1].values or ():
+        yield value, noun, verb == "DEFINE"
+    for each in parameters[2:]:
+        row, _ = syntax.words.get(each.keyword, (None, True))
+        taken = None if row is None else row.type.of if isinstance(row.type, Items) else row.type
+        if isinstance(taken, Name):
+            yield from ((value, taken.of, False) for value in each.values or ())
+
+
+def _placed(region: Region, value: Value, type: str, defines: bool) -> NamedObject:
+    return NamedObject(
+        value.text, type, region.line + value.line - 1, region.column + value.column - 1, len(value.raw), defines
+    )

@@ -1,0 +1,217 @@
+"""`mqsc lsp`: the language server, on standard input and output."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Callable, Iterator
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+from pygls.workspace import TextDocument
+
+from grammar.tree import SyntaxFault
+from mqsc import __version__
+from mqsc.diagnostic import Diagnostic
+from mqsc.dlq.entry import lint_table, parse_table
+from mqsc.dlq.keywords import KEYWORDS
+from mqsc.dlq.lint.table_rule import QueueManagerFacts
+from mqsc.explain.subjects import explanations, topic_lines
+from mqsc.lint.script_check import ScriptCheck
+from mqsc.lsp.regions import RULES, NamedObject, Region, names_in, regions
+from mqsc.scripts.layout import laid_out
+from mqsc.shell.command_text import last_command
+from mqsc.shell.completion import Candidate, completions, place_in
+
+# A check begins when nothing was typed for this time, in seconds.
+PAUSE = 0.2
+_WIDTH = 80
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
+_WORD = re.compile(r"[\w.%/$-]+")
+_DEFINED = re.compile(r"(?i)\bDEF(?:INE)?\s+\w+\s*\(\s*([\w.%/]+)\s*\)")
+_PLAIN_NAME = re.compile(r"[A-Z0-9._%/]+")
+
+
+Positioned = types.DefinitionParams | types.ReferenceParams | types.RenameParams
+
+
+class _StaleError(Exception):
+    """The document has changed since the check began."""
+
+
+def made_server() -> LanguageServer:
+    """A server that knows no document yet."""
+    server = LanguageServer("mqsc", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
+    checks: dict[str, asyncio.Task[None]] = {}
+
+    @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
+    @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
+    def changed(given: types.DidOpenTextDocumentParams | types.DidChangeTextDocumentParams) -> None:
+        uri = given.text_document.uri
+        if uri in checks:
+            checks[uri].cancel()
+        checks[uri] = asyncio.ensure_future(_check(server, uri))
+
+    @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
+    def closed(given: types.DidCloseTextDocumentParams) -> None:
+        uri = given.text_document.uri
+        if uri in checks:
+            checks.pop(uri).cancel()
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["(", " "]))
+    def completed(given: types.CompletionParams) -> types.CompletionList:
+        document = server.workspace.get_text_document(given.text_document.uri)
+        return types.CompletionList(False, [*_completions(document, given.position)])
+
+    @server.feature(types.TEXT_DOCUMENT_HOVER)
+    def hovered(given: types.HoverParams) -> types.Hover | None:
+        document = server.workspace.get_text_document(given.text_document.uri)
+        word = document.word_at_position(given.position, re.compile(r"[\w.%/$-]*$"), re.compile(r"^[\w.%/$-]*"))
+        if _region_at(document, given.position.line) is None or not word or not explanations(word):
+            return None
+        text = "\n".join(topic_lines([word], _WIDTH))
+        return types.Hover(types.MarkupContent(types.MarkupKind.PlainText, text))
+
+    @server.feature(types.TEXT_DOCUMENT_DEFINITION)
+    def defined(given: types.DefinitionParams) -> list[types.Location]:
+        return [_location(*each) for each in _named_at(server, given) if each[1].defines]
+
+    @server.feature(types.TEXT_DOCUMENT_REFERENCES)
+    def referred(given: types.ReferenceParams) -> list[types.Location]:
+        return [_location(*each) for each in _named_at(server, given)]
+
+    @server.feature(types.TEXT_DOCUMENT_RENAME)
+    def renamed(given: types.RenameParams) -> types.WorkspaceEdit:
+        name = given.new_name
+        new = name if _PLAIN_NAME.fullmatch(name) else "'{}'".format(name.replace("'", "''"))
+        changes: dict[str, list[types.TextEdit]] = {}
+        for uri, each in _named_at(server, given):
+            changes.setdefault(uri, []).append(types.TextEdit(_range(each), new))
+        return types.WorkspaceEdit(changes=changes)
+
+    @server.feature(types.TEXT_DOCUMENT_FORMATTING)
+    def formatted(given: types.DocumentFormattingParams) -> list[types.TextEdit]:
+        document = server.workspace.get_text_document(given.text_document.uri)
+        if [len(each.lines) for each in regions(document.path, document.source)] != [document.source.count("\n") + 1]:
+            # Parts of a document in another language.
+            return []
+        try:
+            text = laid_out(document.source.encode()).decode()
+        except SyntaxFault:
+            # The diagnostics say why.
+            return []
+        end = types.Position(len(document.lines) + 1, 0)
+        return [] if text == document.source else [types.TextEdit(types.Range(types.Position(0, 0), end), text)]
+
+    return server
+
+
+# Diagnostics.
+
+
+async def _check(server: LanguageServer, uri: str) -> None:
+    await asyncio.sleep(PAUSE)
+    document = server.workspace.get_text_document(uri)
+    path, text, version = document.path, document.source, document.version
+
+    def is_stale() -> bool:
+        there = server.workspace.text_documents.get(uri)
+        return there is None or there.version != version
+
+    try:
+        found = await asyncio.to_thread(lambda: [*diagnostics_of(path, text, is_stale)])
+    except _StaleError:
+        return
+    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+
+
+def diagnostics_of(path: str, text: str, is_stale: Callable[[], bool]) -> Iterator[types.Diagnostic]:
+    """Yield what `mqsc check` and `mqsc dlq check` say of a document; ends with an error when `is_stale`."""
+
+    def watched(lines: list[str]) -> Iterator[str]:
+        for line in lines:
+            if is_stale():
+                raise _StaleError
+            yield line
+
+    for region in regions(path, text):
+        if region.kind == RULES:
+            parsed = parse_table(watched(region.lines))
+            found = parsed.diagnostics if parsed.table is None else lint_table(parsed.table, QueueManagerFacts())
+        else:
+            with ScriptCheck() as check:
+                check.read(watched(region.lines))
+                found = tuple(check.diagnostics())
+        yield from (_diagnostic(region, each) for each in found)
+
+
+def _diagnostic(region: Region, found: Diagnostic) -> types.Diagnostic:
+    line, column = max(found.line - 1, 0), max(found.column - 1, 0)
+    text = region.lines[line] if line < len(region.lines) else ""
+    word = _WORD.match(text, column)
+    end = word.end() if word else min(column + 1, len(text))
+    start = types.Position(region.line + line, region.column + column)
+    place = types.Range(start, types.Position(region.line + line, region.column + max(end, column)))
+    return types.Diagnostic(place, found.text, _SEVERITIES[found.severity], found.rule_id, source="mqsc")
+
+
+# Completion, and places of names.
+
+
+def _completions(document: TextDocument, position: types.Position) -> Iterator[types.CompletionItem]:
+    region = _region_at(document, position.line)
+    if region is None:
+        return
+    typed = region.lines[: position.line - region.line + 1]
+    typed[-1] = typed[-1][: position.character - region.column]
+    if region.kind == RULES:
+        found = [Candidate(row.keyword, row.help, "(") for row in KEYWORDS.values()]
+    else:
+        begun = last_command("\n".join(typed))
+        found = completions(begun, None).candidates
+        if place_in(begun).state.takes_value:
+            # Not from parsed commands, which takes a second for 10,000 of them.
+            found += map(Candidate, dict.fromkeys(_DEFINED.findall(document.source)))
+    for number, each in enumerate(found):
+        yield types.CompletionItem(
+            each.word, detail=each.about, insert_text=each.word + each.after, sort_text=f"{number:04}"
+        )
+
+
+def _region_at(document: TextDocument, line: int) -> Region | None:
+    found = regions(document.path, document.source)
+    return next((each for each in found if each.line <= line < each.line + len(each.lines)), None)
+
+
+def _names(server: LanguageServer) -> Iterator[tuple[str, NamedObject]]:
+    """The names in all open documents, each with the document's URI."""
+    for uri, document in server.workspace.text_documents.items():
+        for region in regions(document.path, document.source):
+            for each in names_in(region):
+                yield uri, each
+
+
+def _named_at(server: LanguageServer, given: Positioned) -> list[tuple[str, NamedObject]]:
+    """All places of the name at a place; none if there is no name of an object."""
+    here, position = given.text_document.uri, given.position
+    every = [*_names(server)]
+    names = {
+        each.name
+        for uri, each in every
+        if uri == here and each.line == position.line and each.column <= position.character <= each.column + each.length
+    }
+    return [(uri, each) for uri, each in every if each.name in names]
+
+
+def _location(uri: str, named: NamedObject) -> types.Location:
+    return types.Location(uri, _range(named))
+
+
+def _range(named: NamedObject) -> types.Range:
+    end = types.Position(named.line, named.column + named.length)
+    return types.Range(types.Position(named.line, named.column), end)
