@@ -12,7 +12,7 @@ import click
 from msgspec.structs import replace
 
 from mqsc.agents.stopping import until_signalled
-from mqsc.console.inputs import InputSource
+from mqsc.console.inputs import InputError, InputSource
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
 from mqsc.console.parameters import TextType
@@ -162,7 +162,11 @@ def _follow(choices: Choices, files: tuple[str, ...], options: ImportOptions, fo
         while True:
             found = []
             for file in files_named(files, store.path):
-                known = None if isinstance(file, InputSource) else format or recognised(head_of(file))
+                try:
+                    known = None if isinstance(file, InputSource) else format or recognised(head_of(file))
+                except (InputError, OSError):
+                    # It was renamed meanwhile; the next look finds it.
+                    continue
                 if isinstance(file, ImportFile) and known is not None and known.name in FORMATS:
                     found.append((file, known))
                 elif file.name not in left_out:

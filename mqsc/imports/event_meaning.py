@@ -117,7 +117,7 @@ class _Facts:
 
 
 def _is_too_large(value: Any) -> bool:
-    return isinstance(value, int) and not -(1 << 62) < value < 1 << 62
+    return isinstance(value, int) and not -(1 << 63) <= value < 1 << 63
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:

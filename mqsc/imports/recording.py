@@ -13,6 +13,7 @@ import os
 import re
 from collections import Counter, OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from hashlib import sha256
 from itertools import pairwise
@@ -21,6 +22,7 @@ from typing import Any, BinaryIO, NamedTuple
 from msgspec import Struct, field
 from msgspec.json import encode
 
+from mqsc.console.inputs import InputError
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
 from mqsc.console.target import opened_store
@@ -331,6 +333,11 @@ class Follower:
 
     def look(self, format: str, files: Sequence[ImportFile]) -> Iterator[Imported]:
         """Import what is new in the files of a format; what came of those that had something."""
+        with ExitStack() as streams:
+            held = [each for file in files if (each := _held(file, streams)) is not None]
+            yield from self._look(format, held)
+
+    def _look(self, format: str, files: Sequence[ImportFile]) -> Iterator[Imported]:
         found = {each.name: _identity(each) for each in files}
         if all(identity in self._done and self._sizes[identity] == size for identity, size in found.values()):
             return
@@ -352,12 +359,32 @@ class Follower:
                 yield outcome
 
 
+def _held(file: ImportFile, streams: ExitStack) -> ImportFile | None:
+    """The same file, however it is renamed meanwhile, until the streams are closed; None if it has gone."""
+    try:
+        stream = streams.enter_context(file.opened())
+    except (InputError, OSError):
+        return None
+    return ImportFile(file.name, partial(_again, stream))
+
+
+def _again(stream: BinaryIO) -> BinaryIO:
+    try:
+        again = os.fdopen(os.dup(stream.fileno()), "rb")
+    except io.UnsupportedOperation:
+        # Compressed; it is closed together with the others.
+        stream.seek(0)
+        return io.BytesIO(stream.read())
+    again.seek(0)
+    return again
+
+
 def _identity(file: ImportFile) -> tuple[str, int]:
     """What a file keeps when it is renamed, and its length."""
-    try:
-        found = os.stat(file.name)
-    except OSError:
-        return file.name, 0
     with file.opened() as stream:
-        head = sha256(stream.read(_HEAD)).hexdigest()[:16] if found.st_size >= _HEAD else "short"
-    return f"{found.st_dev}:{found.st_ino}:{head}", found.st_size
+        head = sha256(stream.read(_HEAD)).hexdigest()[:16]
+        try:
+            found = os.fstat(stream.fileno())
+        except io.UnsupportedOperation:
+            return f"{file.name}:{head}", stream.seek(0, os.SEEK_END)
+    return f"{found.st_dev}:{found.st_ino}:{head if found.st_size >= _HEAD else 'short'}", found.st_size

@@ -79,7 +79,7 @@ def until_all_are_there(program: Program, url: str, expected: Counter[str]) -> N
     """Wait until so many records are in the history."""
     end = monotonic() + PATIENCE_SECONDS
     while imported(url).total() < expected.total():
-        assert monotonic() < end, "not all is imported"
+        assert monotonic() < end, expected - imported(url)
         program.is_silent(0.1)
 
 
