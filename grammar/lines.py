@@ -86,13 +86,14 @@ class LogicalLine(Struct, frozen=True):
         return places
 
 
-def logical_lines(lines: Lines, *, semicolon: bool = True) -> Iterator[LogicalLine | Remark]:
+def logical_lines(lines: Lines, *, semicolon: bool = True, limited: bool = True) -> Iterator[LogicalLine | Remark]:
     """The commands of `lines` and the remarks between them, each as soon as it is read. Never raises a SyntaxFault.
 
     Every source line, or every part of a line shared by several commands, is in exactly one result, in order.
-    `semicolon=False` reads a rules table: there `;` has no meaning and lengths are not limited (dlq-rules §3.8).
+    `semicolon=False` reads a rules table: there `;` has no meaning and lengths are not limited (dlq-rules §3.8), nor
+    are they if `limited` is false.
     """
-    assembly = _Assembly(semicolon)
+    assembly = _Assembly(semicolon, limited and semicolon)
     for number, text in enumerate(physical_lines(lines), 1):
         yield from assembly.take(number, text)
     yield from assembly.end()
@@ -195,8 +196,9 @@ class _Draft(Struct):
 class _Assembly:
     """Holds the command that continues on the next line, if there is one."""
 
-    def __init__(self, semicolon: bool) -> None:
+    def __init__(self, semicolon: bool, limited: bool) -> None:
         self._semicolon = semicolon
+        self._limited = limited
         self._draft: _Draft | None = None
 
     def take(self, number: int, text: str) -> Iterator[LogicalLine | Remark]:
@@ -219,7 +221,7 @@ class _Assembly:
         if not parts:
             yield from self._comment(SourceLine(number, shown))
         for index, (start, end, ended) in enumerate(parts):
-            draft = self._draft or _Draft(self._semicolon)
+            draft = self._draft or _Draft(self._limited)
             first, last = index == 0, index == len(parts) - 1
             begin, beyond = 0 if first else start, len(shown) if last else parts[index + 1][0]
             draft.source.append(SourceLine(number, shown[begin:beyond], begin + 1))

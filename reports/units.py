@@ -71,13 +71,15 @@ REMOVED = (
 DEPARTS = "(kind NOT IN ('EXPIRE', 'DISCARD') OR unit IS NULL AND put_at IS NOT NULL)"
 # BACKOUT has the number of puts and gets by queue. No queue has the name of these two, which have a blank.
 _SKIPPED, _KEPT = "skipped message", "kept message"
-_LOSSES = "MAP<STRING, STRUCT<puts: BIGINT, gets: BIGINT, msg_id: STRING, unit: BIGINT, queue: STRING>>"
+_LOSS = "STRUCT<puts: BIGINT, gets: BIGINT, msg_id: STRING, unit: BIGINT, queue: STRING>"
 
 
 def losses(backouts: DataFrame) -> DataFrame:
     """What each backout undid: how many puts and gets of each queue; the message that skipped it, and the one kept."""
-    told = F.explode(F.from_json("detail", _LOSSES)).alias("queue", "told")
-    return backouts.select("store", "unit", "seq", "at", "cause", "chosen", told).selectExpr(
+    # Of an imported event, the detail also has where it is from, which is no object.
+    said = F.explode(F.from_json("detail", "MAP<STRING, STRING>")).alias("queue", "said")
+    every = backouts.select("store", "unit", "seq", "at", "cause", "chosen", said).where("said LIKE '{%'")
+    return every.withColumn("told", F.from_json("said", _LOSS)).selectExpr(
         "store",
         "unit AS last_unit",
         "queue",
@@ -104,7 +106,10 @@ def undone(undoable: DataFrame, losses: DataFrame, units: DataFrame) -> DataFram
 
 
 def unrecorded(off: DataFrame, dynamic: DataFrame) -> DataFrame:
-    """The queues that have, or once had, ACCTQ(OFF), and the dynamic queues of such a model queue."""
+    """The queues whose history is not whole.
+
+    They have, or once had, ACCTQ(OFF), are dynamic queues of such a model queue, or their events are imported.
+    """
     names = off.select("qmgr", "queue").distinct()
     of_models = dynamic.join(names.withColumnRenamed("queue", "rule"), ["qmgr", "rule"], "left_semi")
     return names.unionByName(of_models.select("qmgr", "queue")).distinct()
@@ -117,9 +122,10 @@ def with_unrecorded(queues: DataFrame, unrecorded: DataFrame) -> DataFrame:
 
 
 _TURNED_OFF = "kind IN ('DEFINE', 'ALTER') AND get_json_object(detail, '$.ACCTQ') LIKE '%\"OFF\"%'"
+_IMPORTED = "kind IN ('PUT', 'GET') AND detail LIKE '{\"source\":%'"
 UNRECORDED: Mapping[str, Reads] = {
     "dynamic": history("at qmgr kind cause queue rule", "kind = 'DEFINE' AND cause = 'dynamic'"),
-    "unrecorded": history("at qmgr kind queue detail", _TURNED_OFF, unrecorded, "dynamic"),
+    "unrecorded": history("at qmgr kind queue detail", f"{_TURNED_OFF} OR {_IMPORTED}", unrecorded, "dynamic"),
 }
 LOSSES = BACKOUTS._replace(gather=losses)
 # Only their events are joined with losses, which can be so many that a join would move all events.

@@ -121,8 +121,8 @@ FIELDS = tuple(
 _TEXTS = "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name appl_origin_data".split()
 _IDS = ("msg_id", "correl_id", "accounting_token", "group_id")
 _pack_numbers = struct.Struct("14i").pack
-# The values of a descriptor but its identifiers: all numbers in one value, and the others.
-Likeness = tuple[bytes | str | None, ...]
+# The values of a descriptor but its identifiers and times: all numbers in one value, and the others.
+Likeness = tuple[object, ...]
 _SLOTS = tuple(f"_{name}" if name in ("put_date", "put_time") else name for name in FIELDS)
 
 
@@ -284,9 +284,9 @@ class MessageDescriptor:
         return made
 
     def likeness(self) -> Likeness:
-        """All fields but identifiers, to look up a descriptor that differs in those alone.
+        """All fields but identifiers and times, to look up a descriptor that differs in those alone.
 
-        TypeError when a number or an identifier does not fit its field.
+        Of the times, their types and lengths. TypeError when a number or an identifier does not fit its field.
         """
         msg_id, correl_id, group_id = self.msg_id, self.correl_id, self.group_id
         if not type(msg_id) is type(correl_id) is type(group_id) is type(self.accounting_token) is bytes:
@@ -301,9 +301,11 @@ class MessageDescriptor:
             )  # fmt: skip
         except struct.error as error:
             raise TypeError(str(error)) from None
+        date, time = self._put_date, self._put_time
         return (
             numbers, self.format, self.reply_to_q, self.reply_to_q_mgr, self.user_identifier, self.accounting_token,
-            self.appl_identity_data, self._put_date, self._put_time, self.put_appl_name, self.appl_origin_data,
+            self.appl_identity_data, self.put_appl_name, self.appl_origin_data, type(date), type(time),
+            date and len(date), time and len(time),
         )  # fmt: skip
 
     def __eq__(self, other: object) -> bool:

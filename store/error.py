@@ -105,6 +105,10 @@ class StoreError(Exception):
     __module__ = "mqsc"
 
 
+class ImportedNameError(StoreError):
+    """Own and imported history must not have the same queue manager; the text names it."""
+
+
 class DamagedStoreError(StoreError):
     """The store's file is damaged: its contents cannot be read, or are not those of a store."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -13,14 +14,17 @@ import click
 from msgspec.structs import replace
 
 from mqsc.console.inputs import InputSource, check_replaceable
+from mqsc.console.object_names import ObjectName, queues_to_complete
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, files_to_complete, skip_unsupported_option
 from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, TextType, iso
 from mqsc.console.past import When, past_queue_manager
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager, path_of_file, running
 from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, print_line, printable
+from mqsc.console.text.messages import get_or_none, opened
 from mqsc.history.event_text import what_happened
 from mqsc.history.output import moment
+from mqsc.imports.qload import heading, qload_lines
 from mqsc.language.command_table import noun_of
 from mqsc.plan import CHANGING, Action, Planned
 from mqsc.scripts.apply_run import ApplyOptions, apply_in_order, apply_saved, apply_sources, print_plan
@@ -60,6 +64,10 @@ from mqsc.scripts.selection import (
 from store.admin.event_search import EventSelection, events
 from store.admin.inquiring import inquire, inquire_queue_manager
 from store.catalog import KINDS, kinds_of
+from store.constants import MQGMO, MQOO
+from store.descriptor import MICROSECONDS
+from store.message import GetMessageOptions
+from store.rules.properties.delivery import STORED
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -235,18 +243,35 @@ FORMATS = ("mqsc", "text", "json", "jsonl", "yaml")
 @click.argument("files", nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...", shell_complete=files_to_complete)
 @click.option("--all", "everything", is_flag=True, help="Include attributes at their default values.")
 @click.option("--format", "format_", type=click.Choice(FORMATS), help="Output format; text means mqsc.")
+@click.option(
+    "--messages",
+    "queue",
+    type=ObjectName(),
+    metavar="QUEUE",
+    help="Write the messages on QUEUE instead, as dmpmqmsg does.",
+    shell_complete=queues_to_complete,
+)
 @selection_options
 @only_defined_option
 @input_options
 def export(
-    choices: Choices, files: tuple[str, ...], everything: bool, format_: str | None, no_subfolders: bool, **given: Any
+    choices: Choices, files: tuple[str, ...], everything: bool, format_: str | None, queue: str | None, **given: Any
 ) -> None:
     """Write the definitions of a queue manager, as commands that recreate them on a new one or as data.
 
     Without --all, only attributes that differ from their defaults are written. SYSTEM objects are written only where
     they differ from those of a new queue manager. With --only-defined, only what FILEs define is written. Secrets are
     left out; a comment names each of them.
+
+    With --messages, the messages on a queue are written in the format of dmpmqmsg, which `mqsc import` and dmpmqmsg
+    itself read. They stay on the queue.
     """
+    no_subfolders = given.pop("no_subfolders")
+    if queue is not None:
+        if files or everything or format_ or any(given.values()):
+            raise click.UsageError("--messages writes messages and no definitions; leave the other options out")
+        _export_messages(choices, queue)
+        return
     variables, selection = taken_variables(given), taken_selection(given)
     if selection.only_defined != bool(files):
         raise click.UsageError("--only-defined goes with the FILEs that define what to write")
@@ -262,6 +287,18 @@ def export(
             return
         for line in yaml_lines(rows(found)) if wanted == "yaml" else script_lines(found):
             sys.stdout.write(f"{printable(line) if is_terminal(sys.stdout) else line}\n")
+
+
+def _export_messages(choices: Choices, queue: str) -> None:
+    with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
+        handle = opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, "")
+        options = GetMessageOptions(MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING, property_control=STORED)
+        created = time.asctime(time.gmtime(qmgr.store.environment.clock.now() // MICROSECONDS))
+        for line in heading(qmgr.name, queue, created):
+            sys.stdout.write(f"{line}\n")
+        while message := get_or_none(handle, options):
+            for line in qload_lines(message):
+                sys.stdout.write(f"{line}\n")
 
 
 # `mqsc blame`: who set the attributes of an object.

@@ -125,6 +125,33 @@ def _kept(data: Any) -> str:
     return f"data {data['text']!r}" if "text" in data else f"data in base64 {data['base64']}"
 
 
+def _logged(detail: Mapping[str, Any]) -> str:
+    """The message of a log, and what it means."""
+    return _with_meaning(
+        detail, f"{detail['message_id']}: {detail['text']}" if "message_id" in detail else detail["text"]
+    )
+
+
+def _reported(detail: Mapping[str, Any]) -> str:
+    return f"message {_with_meaning(detail, detail['message'])}"
+
+
+def _with_meaning(detail: Mapping[str, Any], text: str) -> str:
+    if detail.get("source") != "errorlog":
+        return text
+    # Loads the meanings of all messages; only imported ones are explained.
+    from mqsc.language.codes import meaning_of_message
+
+    meaning = meaning_of_message(text)
+    return text if meaning is None else f"{text} ({meaning.cause} {meaning.action})"
+
+
+def _imported_from(detail: Mapping[str, Any]) -> str:
+    zone = f", zone {detail['zone']}" if detail.get("zone") else ""
+    unknown = ", time not known" if detail.get("precision") == "unknown" else ""
+    return f"from {detail['file']}:{detail.get('line')}{zone}{unknown}"
+
+
 # Keys of `detail` in words. The words of some say more than one key.
 DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "destination": _destination,
@@ -132,16 +159,26 @@ DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "kept": lambda detail: _kept(detail["kept"]),
     "luwid": _batch,
     "mark": lambda detail: "with MQGMO_MARK_SKIP_BACKOUT",
+    "message": _reported,
+    "text": _logged,
+    "file": _imported_from,
     "messages": lambda detail: counted(detail["messages"], "message"),
     "options": _options,
 }
-_SAID_BY_OTHERS = frozenset({"destination_queue_manager", "threshold", "partner", "decision", "data"})
+_SAID_BY_OTHERS = frozenset(
+    {"destination_queue_manager", "threshold", "partner", "decision", "data", "message_id", "line"}
+)
 # Numbers for programs that relate events to each other.
 _FOR_PROGRAMS = frozenset({"put_event", "message_number"})
+_OF_IMPORTS = frozenset({"source", "precision", "zone", "severity", "program", "inferred"})
 
 
 # Keys of `detail` that are times in microseconds UTC, by kind of event.
-_TIMES_OF_DETAIL: Mapping[str, tuple[str, ...]] = {"CLOCK": ("from", "to"), "CHANNEL": ("retry_at",)}
+_TIMES_OF_DETAIL: Mapping[str, tuple[str, ...]] = {
+    "CLOCK": ("from", "to"),
+    "OBSERVE": ("from", "to"),
+    "CHANNEL": ("retry_at",),
+}
 
 
 def detail_of(event: TracedEvent) -> dict[str, Any]:
@@ -154,7 +191,7 @@ def detail_of(event: TracedEvent) -> dict[str, Any]:
 
 def _of_detail(event: TracedEvent) -> Iterator[str]:
     for key, value in detail_of(event).items():
-        if value in (None, "") or key in _SAID_BY_OTHERS | _FOR_PROGRAMS:
+        if value in (None, "") or key in _SAID_BY_OTHERS | _FOR_PROGRAMS | _OF_IMPORTS:
             continue
         if event.kind in _DEFINITIONS and key.isupper():
             yield _changed(key, value)

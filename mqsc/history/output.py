@@ -68,18 +68,19 @@ def _json(array: bool) -> Iterator[Write]:
 @contextmanager
 def _amqsevt() -> Iterator[Write]:
     # Loads the descriptions of event messages; few look-ups need them, and all would start more slowly.
-    from mqsc.history.amqsevt_output import text_lines
+    from mqsc.history.foreign_output import text_lines
 
     numbers = count(1)
     yield lambda event: sys.stdout.writelines(f"{line}\n" for line in text_lines(next(numbers), event))
 
 
 @contextmanager
-def _amqsevt_json() -> Iterator[Write]:
-    from mqsc.history.amqsevt_output import json_row
+def _shaped(name: str) -> Iterator[Write]:
+    from mqsc.history import foreign_output
 
+    shape = getattr(foreign_output, name)
     with JsonRows(sys.stdout, array=False) as rows:
-        yield lambda event: rows.write(json_row(event))
+        yield lambda event: rows.write(shape(event))
 
 
 OUTPUTS: Mapping[str, Callable[[], AbstractContextManager[Write]]] = {
@@ -87,7 +88,9 @@ OUTPUTS: Mapping[str, Callable[[], AbstractContextManager[Write]]] = {
     "json": lambda: _json(array=True),
     "jsonl": lambda: _json(array=False),
     "amqsevt": _amqsevt,
-    "amqsevt-json": _amqsevt_json,
+    "amqsevt-json": lambda: _shaped("json_row"),
+    "ecs": lambda: _shaped("ecs_row"),
+    "otlp": lambda: _shaped("otlp_row"),
 }
 
 

@@ -68,6 +68,13 @@ def ibm_messages() -> dict[str, Meaning]:
     return meanings_in("ibm_message_meanings.csv")
 
 
+def meaning_of_message(id: str) -> Meaning | None:
+    """The meaning of a message with any severity, of this product or of IBM MQ; None if it has none here."""
+    return next(
+        (found for each in message_ids(id[:7]) for of in (messages, ibm_messages) if (found := of().get(each))), None
+    )
+
+
 @cache
 def meanings_in(file: str) -> dict[str, Meaning]:
     """The rows of a CSV file in this folder, by their first column."""

@@ -141,8 +141,6 @@ def _known_words() -> frozenset[str]:
 @lru_cache(maxsize=1024)
 def _is_misspelt_secret(word: str) -> bool:
     """Whether an unknown word is probably a secret keyword."""
-    if word in _known_words():
-        return False
     import difflib
 
     close = difflib.get_close_matches(word, secret_keywords(), n=1, cutoff=ALIKE)
@@ -166,10 +164,11 @@ def secret_spans(text: str) -> tuple[tuple[int, int], ...]:
     """The (start, end) offsets of the secret values in `text`, quotes included."""
     # Few commands have a secret, and looking for the keywords first takes a tenth of the time.
     upper = text.upper()
-    secrets = frozenset([word for word in _WORD.findall(upper) if _is_misspelt_secret(word)])
-    if secrets and _has_all_quotes(text):
+    unknown = {word for word in _WORD.findall(upper) if word not in _known_words()}
+    if unknown and _has_all_quotes(text):
         # A host such as ldap(389) is part of a value, not a keyword.
-        secrets &= set(_WORD.findall(_QUOTED.sub(" ''", upper)))
+        unknown &= set(_WORD.findall(_QUOTED.sub(" ''", upper)))
+    secrets = frozenset([word for word in unknown if _is_misspelt_secret(word)])
     for word in secret_keywords():
         if word in upper:
             secrets |= secret_keywords()

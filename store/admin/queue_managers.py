@@ -23,10 +23,22 @@ from store.engine.delivery import deliver
 from store.engine.history import message_event
 from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.engine.units import recover
-from store.error import MQError, SharingGroupError
+from store.error import ImportedNameError, MQError, SharingGroupError
 from store.rules.event_message import Facts
 from store.rules.names import is_object_name
-from store.sql import channels, connections, history, kept, managers, messages, objects, queues, statistics, triggers
+from store.sql import (
+    channels,
+    connections,
+    history,
+    kept,
+    maintenance,
+    managers,
+    messages,
+    objects,
+    queues,
+    statistics,
+    triggers,
+)
 from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Queries, Reading, Transaction
@@ -49,6 +61,11 @@ def create_queue_manager(
     with Transaction(store.database, durable=True) as tx:
         if managers.by_name(tx, name) is not None:
             raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
+        if maintenance.is_imported(tx, name):
+            # Its events would be mixed with those of the other one.
+            raise ImportedNameError(
+                f"{name} is the name of a queue manager whose events were imported; choose another, or another store"
+            )
         existing = managers.group(tx)
         if existing is not None and existing.name == name:
             raise SharingGroupError(f"{name} is the name of the queue-sharing group of the store")

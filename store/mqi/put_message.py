@@ -126,8 +126,10 @@ def _longest(queue: QueueRow, qmgr: ManagerRow) -> int:
 def _identify(
     handle: HandleState, call: CallContext, asked: int, given: MessageDescriptor, placed: MessageDescriptor
 ) -> None:
-    """Set the fields that differ from message to message: ids, new ones if asked for or none were given, and time."""
+    """Set the fields that differ from message to message: ids, new ones if asked for or none were given, and times."""
     placed.put_at = call.now
+    if asked & putting.SET_ALL_CONTEXT:
+        placed.put_date, placed.put_time = given.given_put_date, given.given_put_time
     is_new = asked & putting.NEW_MSG_ID or given.msg_id == NO_ID
     placed.msg_id = next(handle.connection.identifiers) if is_new else given.msg_id
     placed.correl_id = next(handle.connection.identifiers) if asked & putting.NEW_CORREL_ID else given.correl_id

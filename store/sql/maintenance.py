@@ -1,15 +1,17 @@
-"""Statements for `mqsc doctor` (counters compared with rows, gaps) and for archiving and pruning the history."""
+"""Statements for `mqsc doctor` (counters compared with rows, gaps), archiving and pruning the history, and imports."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from store.sql.core import *
-from store.sql.rows import UNIT_BITS, ArchiveRow, MessageState
-from store.sql.statements import change, row, rows, tuples, value
+from store.sql.rows import UNIT_BITS, ArchiveRow, ImportPositionRow, MessageState
+from store.sql.statements import change, column, exists, for_each, insertion, row, rows, to_json, tuples, value
 from store.sqlite.database import Queries, Transaction
 
 _e, _m = event.c, message.c
+_r, _g, _p = imported_record.c, imported_manager.c, import_position.c
 
 
 class WrongDepth(NamedTuple):
@@ -140,3 +142,49 @@ def old_events(after: int, until: int, most: int) -> ClauseElement:
 def remove_events(numbers: list[int]) -> ClauseElement:
     """Remove the events with these numbers."""
     return delete(event).where(_e.seq.in_(values_of(numbers)))
+
+
+# What was imported from files of other queue managers.
+
+
+@column(str)
+def _known_records(listed: str) -> ClauseElement:
+    return select(_r.fingerprint).where(_r.fingerprint.in_(values_of(listed)))
+
+
+def known_records(tx: Queries, fingerprints: Iterable[str]) -> set[str]:
+    """Return those of the fingerprints whose records were imported."""
+    return set(_known_records(tx, to_json(list(fingerprints))))
+
+
+@insertion
+def _add_record(fingerprint: str) -> ClauseElement:
+    return insert(imported_record).values(fingerprint=fingerprint)
+
+
+def add_records(tx: Transaction, fingerprints: Iterable[str]) -> None:
+    """Add the fingerprints of records that are imported now."""
+    for_each(tx, _add_record, ((each,) for each in fingerprints))
+
+
+@exists
+def is_imported(qmgr: str) -> ClauseElement:
+    """Return whether events of a queue manager of this name were imported."""
+    return select(ONE).select_from(imported_manager).where(_g.name == qmgr)
+
+
+@insertion
+def add_imported_manager(qmgr: str) -> ClauseElement:
+    """Record that events of a queue manager are imported; nothing happens if it is known."""
+    return insert(imported_manager).prefix_with("OR IGNORE").values(name=qmgr)
+
+
+@value(str)
+def import_position_of(file: str) -> ClauseElement:
+    """Return the state in which the import of a file was left, or blank."""
+    return select(_p.state).where(_p.file == file)
+
+
+def keep_import_position(tx: Transaction, file: str, state: str) -> None:
+    """Keep the state in which the import of a file is left, for `import_position_of`."""
+    tx.replace("import_position", ImportPositionRow(file, state))

@@ -26,24 +26,24 @@ BoundInsert = tuple[str, list[Any]]
 # The columns whose values differ from message to message; those of the next two lines only some messages have.
 _EACH = ("queue", "sequence", "rank", "put_at", "length", "expiry", "msg_id", "body")
 _IN_UNIT, _EXPIRING, _CORRELATED, _KEPT = ("state", "unit"), ("expires_at",), ("correl_id",), ("kept_at_backout",)
+_TIMES = ("put_date", "put_time")
 _GROUPED = ("group_id", "msg_seq_number", "offset", "original_length")
 _IN_NO_GROUP = (NO_ID, 1, 0, -1)
 # The driver binds an int faster than an enum.
 _PUT = MessageState.PUT.value
-# The columns that messages share, all with a default of zero or blank but the times.
+# The columns that messages share, all with a default of zero or blank.
 _NUMBERS = "report msg_type feedback encoding coded_char_set_id priority persistence put_appl_type msg_flags".split()
 _TEXTS = "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name appl_origin_data".split()
-_TIMES = ("put_date", "put_time")
 _numbers_of, _texts_of = attrgetter(*_NUMBERS), attrgetter(*_TEXTS)
 
 
 class InsertForm:
-    """The INSERT of messages whose descriptors differ only in ids, Expiry and position in a group."""
+    """The INSERT of messages whose descriptors differ only in ids, times, Expiry and position in a group."""
 
-    __slots__ = ("_names", "_texts", "_values")
+    __slots__ = ("_has_times", "_names", "_texts", "_values")
 
-    def __init__(self, shared: dict[str, Any]) -> None:
-        self._names, self._values = tuple(shared), tuple(shared.values())
+    def __init__(self, shared: dict[str, Any], *, has_times: bool) -> None:
+        self._names, self._values, self._has_times = tuple(shared), tuple(shared.values()), has_times
         # By the columns that a message has besides those of every message.
         self._texts: dict[tuple[str, ...], str] = {}
 
@@ -73,6 +73,9 @@ class InsertForm:
         if kept:
             columns += _KEPT
             values.append(1)
+        if self._has_times:
+            columns += _TIMES
+            values += (descriptor.given_put_date, descriptor.given_put_time)
         return self._texts.get(columns) or self._text(columns), values
 
     def _text(self, columns: tuple[str, ...]) -> str:
@@ -82,20 +85,17 @@ class InsertForm:
 
 def form_of(descriptor: MessageDescriptor) -> InsertForm:
     """Return the form of a message like this one, from a cache."""
-    times = descriptor.given_put_date, descriptor.given_put_time
-    return _form(_numbers_of(descriptor), _texts_of(descriptor), times, bytes(descriptor.accounting_token))
+    has_times = descriptor.given_put_date is not None or descriptor.given_put_time is not None
+    return _form(_numbers_of(descriptor), _texts_of(descriptor), has_times, bytes(descriptor.accounting_token))
 
 
 @lru_cache(maxsize=512)
-def _form(
-    numbers: tuple[int, ...], texts: tuple[str, ...], times: tuple[str | None, str | None], token: bytes
-) -> InsertForm:
+def _form(numbers: tuple[int, ...], texts: tuple[str, ...], has_times: bool, token: bytes) -> InsertForm:
     shared: dict[str, Any] = {name: value for name, value in zip(_TEXTS, texts, strict=True) if value}
     shared |= {name: int(value) for name, value in zip(_NUMBERS, numbers, strict=True) if value}
-    shared |= {name: value for name, value in zip(_TIMES, times, strict=True) if value is not None}
     if token != NO_TOKEN:
         shared["accounting_token"] = bytearray(token)
-    return InsertForm(shared)
+    return InsertForm(shared, has_times=has_times)
 
 
 def insert(tx: Transaction, bound: Sequence[BoundInsert]) -> int:

@@ -249,6 +249,12 @@ def page(
     return [StoredMessage._make(row) for row in found]
 
 
+@change
+def set_backout_count(queue: int, msg_id: bytes, backouts: int) -> ClauseElement:
+    """Set the backout count of the available messages of a queue with a MsgId."""
+    return update(message).where(_m.queue == queue, READY, _m.msg_id == msg_id).values(backout_count=backouts)
+
+
 BACKED_OUT_AT_ONCE = 500
 
 

@@ -14,6 +14,11 @@ _e, _m, _q = event.c, message.c, queue.c
 HELD = "process", "connection", "handle", "handle_path", "waiter", "channel_status", "event_segment", "pending_refresh"
 
 
+def _own() -> ColumnElement[bool]:
+    """Return the condition that an event happened here, and was not imported from another queue manager."""
+    return _e.qmgr.not_in(select(imported_manager.c.name))
+
+
 @first_tuple
 def event_at(seq: int) -> ClauseElement:
     """Return (seq, at) of the last event up to a number, or None."""
@@ -89,7 +94,7 @@ def of_objects(first: int, last: int, kinds: list[str]) -> ClauseElement:
     """Return the events of these kinds with numbers from `first` to `last`, in order."""
     texts = (func.coalesce(each, BLANK) for each in (_e.cause, _e.queue, _e.target, _e.detail))
     found = select(_e.seq, _e.at, _e.qmgr, _e.kind, *texts)
-    return found.where(_e.seq.between(first, last), _e.kind.in_(values_of(kinds))).order_by(_e.seq)
+    return found.where(_e.seq.between(first, last), _own(), _e.kind.in_(values_of(kinds))).order_by(_e.seq)
 
 
 @tuples

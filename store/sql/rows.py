@@ -19,14 +19,15 @@ from store.constants import MQQDT
 
 # PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded, so every change of
 # the schema needs a step in `store.sqlite.migrations`.
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 APPLICATION_ID = 0x4D515343
 
 # The names of the tables, with which statements are written; `schema` has the tables.
 TABLES = (
     "archive", "channel_fault", "channel_host", "channel_status", "connection", "event", "event_segment", "handle",
-    "handle_path", "kept_message", "kept_rule", "message", "object_", "pending_refresh", "prepared_unit", "process",
-    "queue", "queue_manager", "queue_member", "sharing_group", "user_account", "waiter",
+    "handle_path", "import_position", "imported_manager", "imported_record", "kept_message", "kept_rule", "message",
+    "object_", "pending_refresh", "prepared_unit", "process", "queue", "queue_manager", "queue_member",
+    "sharing_group", "user_account", "waiter",
 )  # fmt: skip
 
 # A unit of work is the number `connection << UNIT_BITS | n`, so that the units of one connection are one range.
@@ -429,6 +430,25 @@ class ArchiveRow(NamedTuple):
     last: int
     sha256: str
     pruned: int
+
+
+class ImportedRecordRow(NamedTuple):
+    """A record of a file that was imported: its fingerprint, which another file with the same record has, too."""
+
+    fingerprint: Annotated[str, PRIMARY_KEY]
+
+
+class ImportedManagerRow(NamedTuple):
+    """A queue manager whose events were imported: none of this name is created here."""
+
+    name: Annotated[str, PRIMARY_KEY]
+
+
+class ImportPositionRow(NamedTuple):
+    """How far a file was imported that others write: `file` identifies it, `state` is JSON for the next look."""
+
+    file: Annotated[str, PRIMARY_KEY]
+    state: str
 
 
 class EventRow(NamedTuple):

@@ -55,6 +55,9 @@ from store.sql.rows import (
     ConnectionRow,
     GroupRow,
     HandleRow,
+    ImportedManagerRow,
+    ImportedRecordRow,
+    ImportPositionRow,
     KeptRuleRow,
     ManagerRow,
     MessageState,
@@ -218,6 +221,11 @@ Index("channel_fault_of_channel", channel_fault.c.qmgr, channel_fault.c.channel)
 channel_host: Table = Table("channel_host", metadata, *_columns(ChannelHostRow), sqlite_with_rowid=False)
 
 user_account: Table = Table("user_account", metadata, *_columns(UserAccountRow), sqlite_with_rowid=False)
+
+# What was imported, so that each record is imported once.
+imported_record: Table = Table("imported_record", metadata, *_columns(ImportedRecordRow), sqlite_with_rowid=False)
+imported_manager: Table = Table("imported_manager", metadata, *_columns(ImportedManagerRow), sqlite_with_rowid=False)
+import_position: Table = Table("import_position", metadata, *_columns(ImportPositionRow), sqlite_with_rowid=False)
 
 # One row, from the first claim on.
 archive: Table = Table("archive", metadata, *_columns(ArchiveRow))

@@ -333,12 +333,18 @@ def moving_events(qmgr: str, queue_id: int, first: int, last: int) -> ClauseElem
 _FOLLOWED = "seq kind qmgr queue target msg_id unit put_at detail cause rule expires_at".split()
 
 
+def _is_imported() -> ColumnElement[Any]:
+    # A damaged store may have events without a queue manager.
+    return func.coalesce(_e.qmgr.in_(select(imported_manager.c.name)), ZERO)
+
+
 def _is_call() -> ColumnElement[Any]:
     # A text is less than any blob, which a damaged store may have instead. NULL is not.
     names: list[ColumnElement[bool]] = [each < literal_column("x''") for each in (_e.qmgr, _e.queue)]
     of_message = one_of(_e.kind, "PUT", "GET"), *names, _e.msg_id.is_not(None)
     of_unit = one_of(_e.kind, "COMMIT"), _e.unit.is_not(None)
-    return and_(_e.cause.is_(None), _e.kind.is_not(None), or_(and_(*of_message), and_(*of_unit)))
+    own = _is_imported() == ZERO
+    return and_(own, _e.cause.is_(None), _e.kind.is_not(None), or_(and_(*of_message), and_(*of_unit)))
 
 
 @first_tuple
@@ -357,8 +363,11 @@ def calls(first: int, last: int) -> ClauseElement:
 @tuples
 def no_calls(first: int, last: int) -> ClauseElement:
     """Return the other events with these numbers, with the values of `store.past.messages.PastEvent`."""
-    chosen = select(*(_e[name] for name in _FOLLOWED)).where(_range(first, last), ~_is_call())
-    return chosen.order_by(_e.seq)
+    # What was imported happened elsewhere: it is counted only as a number without a gap.
+    instead = {"kind": constant("LOG"), "cause": literal_column("NULL"), "detail": literal_column("NULL")}
+    imported = _is_imported() == ONE
+    columns = (case((imported, instead[name]), else_=_e[name]) if name in instead else _e[name] for name in _FOLLOWED)
+    return select(*columns).where(_range(first, last), ~_is_call()).order_by(_e.seq)
 
 
 @tuples

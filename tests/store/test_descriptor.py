@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from store.constants import MQFMT
@@ -90,12 +92,22 @@ def test_a_descriptor_is_made_of_the_fields_of_another() -> None:
     assert (made.put_at, made.resolved_q_name, made.resolved_q_mgr_name) == (None, "", "")
 
 
-def test_every_field_but_identifiers_makes_a_descriptor_unlike_others() -> None:
-    plain = MessageDescriptor()
+def test_every_field_but_identifiers_and_times_makes_a_descriptor_unlike_others() -> None:
+    plain = MessageDescriptor(put_date="20260301", put_time="09593012")
     for name in FIELDS:
-        other = MessageDescriptor()
-        setattr(other, name, _other(name))
-        assert (other.likeness() == plain.likeness()) == (name in ("msg_id", "correl_id", "group_id")), name
+        other = plain.copy()
+        setattr(other, name, {"put_date": "20250302", "put_time": "10000000"}.get(name) or _other(name))
+        alike = ("msg_id", "correl_id", "group_id", "put_date", "put_time")
+        assert (other.likeness() == plain.likeness()) == (name in alike), name
+
+
+@pytest.mark.parametrize("value", ["202603010", "", None, 20260301])
+def test_a_time_of_another_type_or_length_makes_a_descriptor_unlike_others(value: Any) -> None:
+    plain = MessageDescriptor(put_date="20260301")
+    try:
+        assert MessageDescriptor(put_date=value).likeness() != plain.likeness()
+    except TypeError:
+        assert not isinstance(value, str | None)
 
 
 def _other(name: str) -> int | str | bytes:

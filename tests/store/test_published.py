@@ -20,7 +20,8 @@ EVENT_NAMES = (
 ).split()
 KIND_NAMES = (
     "CREATE JOIN LEAVE OWNER REFUSE START END PUT GET COMMIT BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST DEAD_LETTER "
-    "REQUEUE FORWARD REPORT REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE RECOVER PROGRAM CHANNEL CLOCK"
+    "REQUEUE FORWARD REPORT REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE RECOVER PROGRAM CHANNEL CLOCK "
+    "LOG OBSERVE"
 ).split()
 CLOSED = (
     ("EXPIRE", "get browse interval refresh restart handler channel"),
@@ -34,7 +35,7 @@ CLOSED = (
     ("BACKOUT", "application abend broken restart poison resolved"),
     ("CHANNEL", "starting bound batch in-doubt resolved retry ended stopped failed"),
     ("OWNER", "start alter end takeover"),
-    ("REFUSE", "password"),
+    ("REFUSE", "password imported"),
     ("CLOSE", ""),
 )
 

@@ -145,3 +145,15 @@ def to_version_6(operations: Operations) -> None:
     operations.create_table("kept_message", *_columns(f"{place}, {_DESCRIPTOR_AND_DATA}"))
     operations.create_index("kept_message_in_order", "kept_message", ["rule", "start"])
     operations.create_index("kept_message_by_msg_id", "kept_message", ["msg_id"])
+
+
+# What was imported from files of other queue managers.
+
+
+def to_version_7(operations: Operations) -> None:
+    for table, columns in (
+        ("imported_record", "fingerprint TEXT KEY"),
+        ("imported_manager", "name TEXT KEY"),
+        ("import_position", "file TEXT KEY, state TEXT"),
+    ):
+        operations.create_table(table, *_columns(columns), sqlite_with_rowid=False)

@@ -154,6 +154,21 @@ def test_in_the_shape_and_the_json_of_amqsevt(shop: Session) -> None:
     assert (row["eventData"]["msgId"], row["eventData"]["historyCause"]) == (QUOTE.ljust(48, "0"), "get")
 
 
+def test_events_as_records_of_logs(shop: Session) -> None:
+    (ecs,) = shop("history QUOTES --kind EXPIRE --format ecs").rows
+    assert (ecs["@timestamp"], ecs["service"]["name"]) == ("2026-03-01T09:01:00Z", "SHOP")
+    assert (ecs["event"]["action"], ecs["log"]["level"]) == ("expire", "info")
+    assert ecs["message"].startswith("message expired on QUOTES; A get would have chosen it;")
+    assert ecs["mqsc"]["msg_id"] == QUOTE.ljust(48, "0").lower()
+    (request,) = shop("history QUOTES --kind ALTER --format otlp").rows
+    (log,) = request["resourceLogs"][0]["scopeLogs"][0]["logRecords"]
+    assert (log["timeUnixNano"], log["severityNumber"]) == ("1772355660000000000", 9)
+    values = {each["key"]: each["value"] for each in log["attributes"]}
+    assert values["messaging.destination.name"] == {"stringValue": "QUOTES"}
+    (changed,) = values["mqsc.detail"]["kvlistValue"]["values"]
+    assert (changed["key"], changed["value"]["arrayValue"]["values"][1]) == ("MAXDEPTH", {"intValue": "20"})
+
+
 WIDE = """2026-03-01 UTC
 09:00:00         SHOP  message put on ORDERS
                          by mqsc, user anna, connection 1; MsgId 4F52444552; 20

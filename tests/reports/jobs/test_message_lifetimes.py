@@ -46,6 +46,11 @@ ACCTQ(OFF), now or once, also of the model of a dynamic queue
     DEFINE D.1 cause=dynamic rule=M; left there A, there B, there C, there D.1
     columns queue lost surplus unrecorded
     => A - - 1, B - - 1, C 0 1 0, D.1 - - 1
+imported: more may have happened, and what a backout undid is beside where it is from
+    PUT Q unit=301 msg_id=message_id(1) put_at=at(0) detail={"source":"amqsevt","inferred":true},
+    BACKOUT - unit=301 detail={"source":"amqsevt","line":2,"Q":{"puts":1,"gets":0}}
+    columns queue put backed_out lost surplus unrecorded
+    => Q 1 1 - - 1
 open units of work
     put 1, put 2, put 3 unit=101, got 1 unit=101, got 2 unit=101
     left there state=PUT, there state=GOT, there state=GOT => Q put=3 there=1 held=2

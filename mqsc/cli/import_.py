@@ -1,0 +1,202 @@
+"""`mqsc import`: what a real queue manager and its tools wrote."""
+
+from __future__ import annotations
+
+import codecs
+import os
+from datetime import tzinfo
+from typing import Any
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
+
+import click
+from msgspec.structs import replace
+
+from mqsc.agents.stopping import until_signalled
+from mqsc.console.inputs import InputError, InputSource
+from mqsc.console.object_names import ObjectName
+from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
+from mqsc.console.parameters import TextType
+from mqsc.console.target import NothingRunError, opened_store, path_of_file
+from mqsc.console.terminal import print_line
+from mqsc.console.text.reasons import counted
+from mqsc.imports.recognition import (
+    Format,
+    Imported,
+    ImportFile,
+    ImportOptions,
+    by_stage,
+    files_named,
+    formats,
+    head_of,
+    recognised,
+)
+from mqsc.imports.source_text import LocalTimes
+from mqsc.scripts.run import print_error
+from store.rules.names import is_object_name
+
+FAILED, NOTHING = 10, 20
+
+
+class FormatName(TextType):
+    """The name of a format of formats.csv."""
+
+    name = "format"
+
+    def read(self, text: str) -> Format:
+        if text not in formats():
+            raise ValueError(f"{text!r} is not a format; the formats are {', '.join(formats())}")
+        return formats()[text]
+
+
+class Timezone(TextType):
+    """The name of a time zone, as a tzinfo."""
+
+    name = "zone"
+
+    def read(self, text: str) -> tzinfo:
+        try:
+            return ZoneInfo(text)
+        except (ZoneInfoNotFoundError, ValueError, OSError):
+            raise ValueError(
+                f"{text!r} is not a time zone; names are those of the IANA, such as Europe/Berlin"
+            ) from None
+
+
+class Codec(TextType):
+    """The name of an encoding that Python knows."""
+
+    name = "codec"
+
+    def read(self, text: str) -> str:
+        try:
+            return codecs.lookup(text).name
+        except LookupError:
+            raise ValueError(f"{text!r} is not an encoding; examples are cp1252, latin-1 and cp1047") from None
+
+
+class Renamed(TextType):
+    """OLD=NEW, or NEW for the queue manager after -m, as a pair of names; blank for that of -m."""
+
+    name = "names"
+
+    def read(self, text: str) -> tuple[str, str]:
+        old, _, new = text.rpartition("=")
+        if not is_object_name(new) or (old and not is_object_name(old)):
+            raise ValueError(f"{text!r} is not NEW or OLD=NEW with names of queue managers")
+        return old, new
+
+
+@command("import", common=("store", "qmgr", "quiet"))
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
+@click.option("--plan", is_flag=True, help="Show what would be imported; write nothing.")
+@click.option("--format", "format_", type=FormatName(), help="The format of the files (default: recognised).")
+@click.option("--queue", "-q", type=ObjectName(), help="The queue for messages (default: the one in the file).")
+@click.option(
+    "--as",
+    "renamed",
+    multiple=True,
+    type=Renamed(),
+    metavar="[OLD=]NEW",
+    help="The name for the events of the queue manager OLD, or that of -m; repeatable.",
+)
+@click.option(
+    "--timezone", type=Timezone(), metavar="ZONE", help="The zone of local times: a name such as Europe/Berlin."
+)
+@click.option(
+    "--encoding", type=Codec(), metavar="CODEC", help="The encoding of text that is not UTF-8 (default: latin-1)."
+)
+@click.option("--apply", is_flag=True, help="Make the definitions that DISPLAY output shows; record nothing of it.")
+@click.option("--follow", is_flag=True, help="Keep importing what is added to logs and events, until Ctrl-C.")
+@click.option("--keep-going", is_flag=True, help="Skip damaged records and refused commands.")
+@skip_unsupported_option
+def import_(choices: Choices, files: tuple[str, ...], format_: Format | None, **given: Any) -> int:
+    """Import what IBM MQ and its tools wrote, so that it can be examined and tried here.
+
+    The format of each file is recognised. Definitions are made as `mqsc apply` makes them, in a queue manager of the
+    name in the file, which is created if it does not exist; messages are put on the queues that the file names. Error
+    logs and event messages become events of the history under the name of their queue manager, each record once.
+    """
+    options, follow = _options(choices, given), given["follow"]
+    if follow:
+        return _follow(choices, files, options, format_)
+    found, code = [], 0
+    for file in files_named(files, path_of_file(choices)):
+        format = None if isinstance(file, InputSource) else format_ or recognised(head_of(file))
+        if isinstance(file, InputSource) or format is None or not format.reader:
+            unread = _UNKNOWN if format is None else f"{format.about}, which is not read"
+            print_error(file.fault if isinstance(file, InputSource) else f"{file.name}: {unread}")
+            code = FAILED
+        else:
+            found.append((file, format))
+    if not found:
+        raise NothingRunError("nothing was imported")
+    outcomes = list[Imported]()
+    for format, group in by_stage(found):
+        for outcome in format.read()(choices, group, options):
+            print_outcome(outcome, options)
+            outcomes.append(outcome)
+    return FAILED if code or any(each.faults for each in outcomes) else 0
+
+
+def _options(choices: Choices, given: dict[str, Any]) -> ImportOptions:
+    names = {old or choices.qmgr_name() or "": new for old, new in given["renamed"]}
+    if "" in names:
+        raise click.UsageError("--as NEW renames the queue manager after -m; without -m, write --as OLD=NEW")
+    if given["follow"] and given["plan"]:
+        raise click.UsageError("--follow imports until Ctrl-C, and --plan imports nothing; leave one out")
+    more = {name: given[name] for name in ("plan", "keep_going", "skip_unsupported", "queue", "apply")}
+    encoding = given["encoding"] or "latin-1"
+    return ImportOptions(**more, renamed=names, encoding=encoding, times=LocalTimes(given["timezone"]))
+
+
+def _follow(choices: Choices, files: tuple[str, ...], options: ImportOptions, format: Format | None) -> int:
+    """Import what is new in the files and folders again and again, until a signal comes."""
+    from mqsc.imports.recording import FORMATS, Follower
+
+    missing = [each for each in files if not os.path.exists(each)]
+    if missing:
+        raise NothingRunError(f"{missing[0]} does not exist; --follow takes files and folders")
+    left_out = set[str]()
+    with opened_store(choices, create=True) as store, until_signalled() as stop:
+        follower = Follower(store, choices, replace(options, keep_going=True))
+        while True:
+            found = []
+            for file in files_named(files, store.path):
+                try:
+                    known = None if isinstance(file, InputSource) else format or recognised(head_of(file))
+                except (InputError, OSError):
+                    # It was renamed meanwhile; the next look finds it.
+                    continue
+                if isinstance(file, ImportFile) and known is not None and known.name in FORMATS:
+                    found.append((file, known))
+                elif file.name not in left_out:
+                    left_out.add(file.name)
+                    choices.inform(f"mqsc: {file.name} is not followed: neither an error log nor event messages")
+            for known, group in by_stage(found):
+                for outcome in follower.look(known.name, group):
+                    print_outcome(outcome, options)
+            if stop.wait(_BETWEEN_LOOKS):
+                return 0
+
+
+# Seconds.
+_BETWEEN_LOOKS = 0.5
+_UNKNOWN = "the format is not known; name it with --format"
+
+
+def print_outcome(outcome: Imported, options: ImportOptions) -> None:
+    """Print what came of a file on stdout, and its faults on stderr."""
+    for remark in outcome.remarks:
+        print_line(f"{remark.place}: {remark.sentence}")
+    for fault in outcome.faults:
+        print_error(f"{fault.place}: {fault.sentence}")
+    counts = ", ".join(_counted(number, what) for what, number in outcome.counts.items())
+    how = "would be imported" if options.plan else "imported"
+    into = f" into {outcome.qmgr}" if outcome.qmgr and counts else ""
+    rest = f"; nothing from {outcome.stopped} on" if counts else ""
+    stopped = f"{rest} (--keep-going leaves out what is wrong)" if outcome.stopped else ""
+    print_line(f"{outcome.file} ({outcome.format}): {counts or 'nothing'} {how}{into}{stopped}")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if what.endswith("ed") else counted(number, what)

@@ -1,0 +1,155 @@
+"""Output of amqsbcg: descriptors, properties and data of the messages on a queue (import §3).
+
+Nothing depends on columns but the groups of the data, so that text that lost its indentation is read too. Data comes
+from the hexadecimal digits alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any, BinaryIO
+
+from msgspec import Struct, field
+
+from mqsc.console.text.messages import GivenProperty
+from mqsc.imports.qload import FoundMessage, Position
+from store.constants import MQTYPE
+from store.descriptor import FIELDS, MessageDescriptor
+from store.headers.mqmd import value_fault
+from store.message import Message
+
+_COMMAND = re.compile(r"\bamqsbcgc? +(\S+) +([A-Za-z0-9._%/]+)")
+_OPENED = re.compile(r"\s*MQOPEN - '([^']*)'")
+_MESSAGE = re.compile(r"\s*MQGET of message number")
+_END = re.compile(r"\s*(?:No more messages|MQCLOSE|MQDISC|AMQSBCG0 - starts)")
+_SECTION = re.compile(r"\s*\*\*\*\*\s*([^*]+?)\s*\*\*\*\*")
+_PAIR = re.compile(r"(\w+)\s*:\s*(X'[0-9A-Fa-f]*'|'[^']*'|-?\d+)")
+_HEX_ALONE = re.compile(r"\s*X'([0-9A-Fa-f]*)'\s*$")
+_PROPERTY = re.compile(r"\s*([^:]*?)\s*:\s*(.*?)\s*$")
+_LENGTH = re.compile(r"\s*length - (\d+)(?: of (\d+))? bytes")
+_DATA = re.compile(r"\s*[0-9A-Fa-f]{8}:\s+([0-9A-Fa-f ]*)")
+_NAMES = {name.replace("_", ""): name for name in FIELDS}
+_CUT = "..."
+
+
+class _Draft(Struct):
+    """The message being read. `length` is that of the data, -1 as long as it is not known."""
+
+    line: int
+    section: str = ""
+    fields: dict[str, Any] = field(default_factory=dict)
+    properties: list[GivenProperty] = field(default_factory=list)
+    data: bytearray = field(default_factory=bytearray)
+    length: int = -1
+    fault: str = ""
+    is_token: bool = False
+
+    def take(self, line: str) -> None:
+        """Take a line of the message."""
+        if found := _SECTION.match(line):
+            self.section = found[1].lower()
+        elif self.section == "message descriptor":
+            self._take_fields(line)
+        elif self.section == "message properties":
+            self._take_property(line)
+        elif self.section == "message" and (found := _LENGTH.match(line)):
+            self.length = int(found[1])
+        elif self.section == "message" and (found := _DATA.match(line)):
+            self._take_data(found[1])
+
+    def _take_fields(self, line: str) -> None:
+        if line.strip() == _CUT:
+            self.fault = self.fault or "the descriptor is cut"
+        if self.is_token and (found := _HEX_ALONE.match(line)):
+            self.fields["accounting_token"] = bytes.fromhex(found[1])
+        self.is_token = "accountingtoken" in line.lower()
+        for word, value in _PAIR.findall(line):
+            name = _NAMES.get(word.lower())
+            if name is None:
+                continue
+            try:
+                made = _value(name, value)
+            except ValueError:
+                made = None
+            if made is None or value_fault(name, made):
+                self.fault = self.fault or f"{word} has no valid value"
+            else:
+                self.fields[name] = made
+
+    def _take_property(self, line: str) -> None:
+        found = _PROPERTY.match(line)
+        if found is None or not found[1]:
+            return
+        text = found[2]
+        if text.startswith("'"):
+            self.properties.append(GivenProperty(found[1], MQTYPE.STRING, text[1:].removesuffix("'")))
+        elif text.startswith("X'"):
+            self.properties.append(GivenProperty(found[1], MQTYPE.BYTE_STRING, bytes.fromhex(text[2:].rstrip("'"))))
+        elif text.lstrip("-").isdigit():
+            number = int(text)
+            self.properties.append(GivenProperty(found[1], _integer_type(number), number))
+        elif text:
+            self.properties.append(GivenProperty(found[1], MQTYPE.STRING, text))
+
+    def _take_data(self, digits: str) -> None:
+        try:
+            self.data += bytes.fromhex(digits)
+        except ValueError:
+            self.fault = self.fault or "a line of data does not have pairs of hexadecimal digits"
+
+    def found(self, at: Position) -> FoundMessage:
+        """The message; if bytes are missing, those that are there, with a fault."""
+        is_lost = self.length < 0
+        if is_lost:
+            self.fault = self.fault or "its data is missing"
+        elif len(self.data) != self.length:
+            self.fault = self.fault or f"it is truncated: {len(self.data)} of {self.length} bytes are there"
+        message = Message(bytes(self.data), MessageDescriptor(**self.fields))
+        where = self.line, at.line, at.offset, at.qmgr, at.queue
+        return FoundMessage(*where, message, tuple(self.properties), self.fault, self.line, is_lost)
+
+
+def _integer_type(number: int) -> MQTYPE:
+    """The shortest type from 32 bits on: amqsbcg does not say which it was."""
+    return MQTYPE.INT32 if -(1 << 31) <= number < 1 << 31 else MQTYPE.INT64
+
+
+def _value(name: str, text: str) -> Any:
+    if text.startswith("X'"):
+        return bytes.fromhex(text[2:-1])
+    plain = text.strip("'")
+    return type(getattr(_DEFAULT, name))(plain if isinstance(getattr(_DEFAULT, name), int) else plain.rstrip(" \0"))
+
+
+_DEFAULT = MessageDescriptor()
+
+
+def read_amqsbcg(lines: BinaryIO, at: Position) -> Iterator[FoundMessage]:
+    """The messages of a file from the position on, which is kept up to date; damaged ones have a fault."""
+    draft: _Draft | None = None
+    for raw in lines:
+        line = _text(raw)
+        begins = _MESSAGE.match(line)
+        if draft is not None and (begins or _END.match(line)):
+            yield draft.found(at)
+            draft = None
+        if begins:
+            draft = _Draft(at.line)
+        elif draft is not None:
+            draft.take(line)
+        elif found := _OPENED.match(line):
+            at.queue = found[1].strip()
+        elif found := _COMMAND.search(line):
+            at.qmgr = found[2]
+        at.line += 1
+        at.offset += len(raw)
+    if draft is not None:
+        yield draft.found(at)
+
+
+def _text(raw: bytes) -> str:
+    try:
+        return raw.decode().rstrip("\r\n")
+    except UnicodeDecodeError:
+        return raw.decode("latin-1").rstrip("\r\n")

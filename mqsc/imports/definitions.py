@@ -1,0 +1,349 @@
+"""Definitions: scripts of dmpmqcfg in all its forms, of CSQUTIL, and initialization data sets of z/OS (import §6).
+
+The commands declare definitions, as for `mqsc apply`: importing them again changes nothing. All are performed in one
+transaction. What is no definition, is not supported or has no effect here is listed with the reason.
+"""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec.structs import replace
+
+from grammar.lines import LogicalLine, logical_lines
+from mqsc.console.options import Choices
+from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, opened_store, running, unknown_queue_manager
+from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
+from mqsc.language.refusal import CommandRefusal, without_secrets_of
+from mqsc.language.reply import Answer
+from mqsc.language.request import Request
+from mqsc.language.unsupported import remarks, unsupported_here
+from mqsc.plan import DEFINING
+from mqsc.script import is_ending, read_request
+from mqsc.scripts.declarations import Declarations, is_absent, keys_of
+from mqsc.scripts.planning import MOST_REPETITIONS, NOT_A_DEFINITION
+from mqsc.verbs import perform
+from store.constants import MQRCCF
+from store.rules.names import is_object_name
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager, Store
+    from store.client.plan_copy import DefinitionChange
+
+
+class Declared(NamedTuple):
+    """A command with its place in the file."""
+
+    line: int
+    request: Request
+
+
+class _NotKeptError(Exception):
+    """Rolls the transaction of an import back: it was a plan, or a command was refused."""
+
+
+def dmpmqcfg(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
+    """Import scripts of dmpmqcfg, and any others: MQSC, setmqaut and GRTMQMAUT."""
+    for file in files:
+        with file.opened() as stream:
+            lines = [line.rstrip("\r\n") for line in stream.read().decode("utf-8", "surrogateescape").split("\n")]
+        yield _imported(choices, Imported(file.name, "dmpmqcfg"), lines, options)
+
+
+def zos(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
+    """Import output of CSQUTIL and initialization data sets, in fixed records or lines, in EBCDIC or not."""
+    for file in files:
+        with file.opened() as stream:
+            lines = [*map(_without_statement, _records(stream.read()))]
+        yield _imported(choices, Imported(file.name, "zos"), lines, options)
+
+
+def _imported(choices: Choices, outcome: Imported, lines: list[str], options: ImportOptions) -> Imported:
+    _note_heading(outcome, lines)
+    requests = _without_copies([*_requests(outcome, _readable(outcome, lines), options)], outcome)
+    declare(choices, outcome, requests, options)
+    return outcome
+
+
+# Lines as MQSC.
+
+_QMGR = re.compile(r"\* Queue manager name: *(\S+)")
+_COMMAND = re.compile(r"\* Command issued: *(.*)")
+_BEGINNING = re.compile(r"\s*(?:\*|[A-Z]+\s+[A-Z]|setmqaut\b)", re.IGNORECASE)
+# Sequence numbers and dates that IBM i puts before the lines of a source member.
+_SEQUENCE = re.compile(r"\d{12}")
+HEADING_LINES = 40
+
+
+def _note_heading(outcome: Imported, lines: Sequence[str]) -> None:
+    """Take the name of the queue manager from the comments at the beginning, and say what they imply."""
+    for line in lines[:HEADING_LINES]:
+        if (found := _QMGR.search(line)) and is_object_name(found[1]):
+            outcome.qmgr = found[1]
+        if (found := _COMMAND.search(line)) and "-a" not in found[1].split():
+            sentence = "dumped without -a: attributes that were at their defaults get the defaults of this level"
+            outcome.remarks.append(Remark(outcome.file, sentence))
+
+
+def _readable(outcome: Imported, lines: list[str]) -> Iterator[str]:
+    """The lines with commands of other shells as MQSC, without sequence numbers and what precedes the first command."""
+    written = [line for line in lines if line.strip()]
+    if written and all(map(_SEQUENCE.match, written)):
+        lines = [line[12:] for line in lines]
+    first = next((number for number, line in enumerate(lines) if _BEGINNING.match(line)), 0)
+    if any(line.strip() for line in lines[:first]):
+        outcome.remarks.append(Remark(f"{outcome.file}:1", "what precedes the first command is left out"))
+    yield from [""] * first
+    for line in lines[first:]:
+        word = line.split(maxsplit=1)[:1]
+        yield _AUTHORITIES[word[0].lower()](line) if word and word[0].lower() in _AUTHORITIES else line
+
+
+_TYPES = {"q": "QUEUE", "chl": "CHANNEL", "prc": "PROCESS", "prcs": "PROCESS", "nl": "NAMELIST", "nmlist": "NAMELIST",
+          "lstr": "LISTENER", "lsr": "LISTENER", "srvc": "SERVICE", "svc": "SERVICE", "mqm": "QMGR", "top": "TOPIC",
+          "clntcn": "CLNTCONN", "cltcn": "CLNTCONN", "rmtmqmname": "RQMNAME", "authi": "AUTHINFO"}  # fmt: skip
+_IBM_I = re.compile(r"(\w+)\(((?:'[^']*'|[^()'])*)\)")
+_ENTITY = {"-p": "PRINCIPAL", "-g": "GROUP"}
+
+
+def _of_setmqaut(line: str) -> str:
+    """The command as SET AUTHREC; as it is if it has another form, so that it is refused with its place."""
+    try:
+        words = iter(shlex.split(line)[1:])
+    except ValueError:
+        return line
+    given: dict[str, str] = {}
+    entities, rights = list[str](), {"+": list[str](), "-": list[str]()}
+    for word in words:
+        if word in ("-m", "-n", "-t", "-p", "-g"):
+            value = next(words, "")
+            given[word] = value
+            entities += [f"{_ENTITY[word]}({_quoted(value)})"] if word in _ENTITY else []
+        elif word[:1] in rights:
+            rights[word[0]].append(word[1:].upper())
+    changes = {"AUTHADD": rights["+"], "AUTHRMV": rights["-"]}
+    return _authrec(given.get("-n", ""), given.get("-t", ""), entities, changes)
+
+
+def _of_ibm_i(line: str) -> str:
+    given = {word.upper(): value.strip().strip("'") for word, value in _IBM_I.findall(line)}
+    entities = [f"PRINCIPAL({_quoted(each)})" for each in given.get("USER", "").split()]
+    rights = [each.lstrip("*").upper() for each in given.get("AUT", "").split()]
+    return _authrec(given.get("OBJ", ""), given.get("OBJTYPE", "").lstrip("*"), entities, {"AUTHADD": rights})
+
+
+def _authrec(profile: str, type_: str, entities: Iterable[str], changes: Mapping[str, Sequence[str]]) -> str:
+    type_ = _TYPES.get(type_.lower(), type_.upper())
+    name = f"PROFILE({_quoted(profile)}) " if profile and type_ != "QMGR" else ""
+    given = " ".join(f"{word}({', '.join(rights)})" for word, rights in changes.items() if rights)
+    return f"SET AUTHREC {name}OBJTYPE({type_}) {' '.join(entities)} {given}"
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+_AUTHORITIES: Mapping[str, Callable[[str], str]] = {"setmqaut": _of_setmqaut, "grtmqmaut": _of_ibm_i}
+
+# z/OS.
+
+RECORD, READ = 80, 72
+_STATEMENT = re.compile(r"//|/\*|\s*COMMAND\s+DDNAME|\s*SDEFS\b")
+_DEFINE = "DEFINE".encode("cp037")
+# Code page 1047 has these characters where 037 has the others.
+_1047 = str.maketrans("\xdd\xa8\xac^[]", "[]^\xac\xdd\xa8")
+
+
+def _records(content: bytes) -> list[str]:
+    """The records of a data set, without their sequence numbers."""
+    ebcdic = _DEFINE in content[: 200 * RECORD]
+    text = content.decode("cp037").translate(_1047) if ebcdic else content.decode("utf-8", "surrogateescape")
+    lines = [line.rstrip("\r") for line in text.replace("\x85", "\n").split("\n")]
+    if len(lines) == 1 and len(text) % RECORD == 0:
+        lines = [text[at : at + RECORD] for at in range(0, len(text), RECORD)]
+    fixed = all(len(line) == RECORD and not line[READ:].strip(" 0123456789") for line in lines if line)
+    return [line[:READ] for line in lines] if fixed else lines
+
+
+def _without_statement(line: str) -> str:
+    """Blank for job control and the statements of CSQUTIL."""
+    return "" if _STATEMENT.match(line) else line
+
+
+def _without_copies(requests: list[Declared], outcome: Imported) -> list[Declared]:
+    """The requests without the copies of objects whose GROUP object is there too."""
+    of_group = {each.request.name for each in requests if each.request.options.get("QSGDISP") == "GROUP"}
+    kept = []
+    for each in requests:
+        if each.request.options.get("QSGDISP") == "COPY" and each.request.name in of_group:
+            outcome.remarks.append(_remark(outcome, each, "the copy of a GROUP object is made from that object"))
+        else:
+            kept.append(each)
+    return kept
+
+
+# Commands as declarations.
+
+
+def import_commands(
+    choices: Choices, outcome: Imported, commands: Iterable[tuple[int, str]], options: ImportOptions
+) -> None:
+    """Bring about the definitions of commands, each with the line that it comes from; as `declare`."""
+    requests = list[Declared]()
+    for line, text in commands:
+        read = Imported(outcome.file, outcome.format)
+        found = [*_requests(read, (text,), options)]
+        place = f"{outcome.file}:{line}"
+        requests += (Declared(line, replace(each.request, place=place)) for each in found)
+        outcome.faults += (replace(each, place=place) for each in read.faults)
+        outcome.remarks += (replace(each, place=place) for each in read.remarks)
+    declare(choices, outcome, requests, options)
+
+
+def _requests(outcome: Imported, lines: Iterable[str], options: ImportOptions) -> Iterator[Declared]:
+    """The definitions among the commands; notes the others."""
+    for item in logical_lines(lines, limited=False):
+        if not isinstance(item, LogicalLine) or is_ending(item):
+            continue
+        line, request = item.source[0].number, read_request(item)
+        if isinstance(request, CommandRefusal):
+            sentence = without_secrets_of(item.text, request.sentence)
+            outcome.faults.append(Remark(f"{outcome.file}:{request.line}:{request.column}", sentence))
+            continue
+        declared = Declared(line, replace(request, place=f"{outcome.file}:{line}"))
+        left_out = "" if request.verb in DEFINING else NOT_A_DEFINITION
+        unsupported = unsupported_here(request)
+        if unsupported and not options.skip_unsupported:
+            outcome.faults.append(_remark(outcome, declared, f"{unsupported}; --skip-unsupported leaves it out"))
+        elif unsupported or left_out:
+            outcome.remarks.append(_remark(outcome, declared, f"left out: {unsupported or left_out}"))
+        else:
+            yield declared
+
+
+def _remark(outcome: Imported, declared: Declared, sentence: str) -> Remark:
+    request = declared.request
+    named = f"({request.name})" if request.name else ""
+    return Remark(f"{outcome.file}:{declared.line}", f"{request.verb} {request.noun}{named}: {sentence}")
+
+
+def said(answer: Answer) -> str:
+    """The first line of an answer with its message."""
+    return f"{answer.message_id}: {answer.text}".split("\n")[0]
+
+
+def declare(choices: Choices, outcome: Imported, requests: Sequence[Declared], options: ImportOptions) -> None:
+    """Bring the definitions about, all or none; with `keep_going` all that are not refused. Nothing with `plan`.
+
+    The queue manager is the one that was chosen, else the one that the file names, which is created if need be.
+    """
+    if outcome.faults and not options.keep_going:
+        outcome.stopped = f"{outcome.file}:1"
+        return
+    _note_what_has_no_effect(outcome, requests)
+    with _store(choices, options) as store:
+        try:
+            with store.database.one_transaction():
+                qmgr = _queue_manager(choices, store, outcome)
+                _bring_about(qmgr, outcome, requests)
+                if options.plan or (outcome.faults and not options.keep_going):
+                    raise _NotKeptError
+        except _NotKeptError:
+            if outcome.faults and not options.keep_going:
+                outcome.counts, outcome.stopped = {}, f"{outcome.file}:1"
+
+
+def _note_what_has_no_effect(outcome: Imported, requests: Iterable[Declared]) -> None:
+    """One remark for each reason, at its first place, with the number of further ones."""
+    found: dict[tuple[str, str], list[Declared]] = {}
+    for each in requests:
+        for keyword, sentence in remarks(each.request):
+            found.setdefault((f"{each.request.noun} {keyword}".rstrip(), sentence), []).append(each)
+    for (word, sentence), places in found.items():
+        more = f" ({len(places) - 1} more)" if len(places) > 1 else ""
+        outcome.remarks.append(Remark(f"{outcome.file}:{places[0].line}", f"{word}: {sentence}{more}"))
+
+
+@contextmanager
+def _store(choices: Choices, options: ImportOptions) -> Iterator[Store]:
+    """The chosen store, which is created if it is missing; one in memory for a plan without a store."""
+    from store.client.api import open_store
+
+    if options.plan and choices.store_is_missing():
+        with open_store("sqlite://") as store:
+            yield store
+        return
+    with opened_store(choices, create=True) as store:
+        yield store
+
+
+def _queue_manager(choices: Choices, store: Store, outcome: Imported) -> QueueManager:
+    """The queue manager of the outcome; CommandFailedError if one was chosen that does not exist."""
+    names = [row.name for row in store.queue_managers()]
+    chosen = choices.qmgr_name()
+    if chosen and chosen not in names:
+        raise unknown_queue_manager(chosen)
+    wanted = chosen or outcome.qmgr
+    if not wanted and not has_had_queue_manager(store):
+        wanted = FIRST_QUEUE_MANAGER
+    if wanted and wanted not in names:
+        outcome.counts["queue manager created"] = 1
+        qmgr = store.create_queue_manager(wanted)
+    else:
+        qmgr = running(store.queue_manager(wanted))
+    outcome.qmgr = qmgr.name
+    return qmgr
+
+
+def _bring_about(qmgr: QueueManager, outcome: Imported, requests: Sequence[Declared]) -> None:
+    """Perform the declarations, those that need others once more after these; count what changed."""
+    declarations = Declarations([each.request for each in requests])
+    todo = [Declared(each.line, made) for each in requests if (made := _declaration(declarations, each.request))]
+    changes, refused = list["DefinitionChange"](), list[tuple[Declared, Answer]]()
+    for _ in range(MOST_REPETITIONS):
+        answers = [(each, _perform(qmgr, each.request, changes)) for each in todo]
+        refused = [pair for pair in answers if pair[1].completion == 2 and not is_absent(pair[0].request, pair[1])]
+        if not refused or len(refused) == len(todo):
+            break
+        todo = [each for each, _ in refused]
+    for each, answer in refused:
+        if answer.reason == MQRCCF.OBJECT_ALREADY_EXISTS and each.request.options.get("REPLACE") == "NOREPLACE":
+            outcome.remarks.append(_remark(outcome, each, "left out: it exists, and NOREPLACE keeps it"))
+        else:
+            outcome.faults.append(_remark(outcome, each, said(answer)))
+    _count(outcome, requests, changes)
+
+
+def _perform(qmgr: QueueManager, request: Request, changes: list[DefinitionChange]) -> Answer:
+    """Perform a command and add what it changed; if that is nothing, not even the history has it."""
+    from store.client.plan_copy import changes_since, last_change
+
+    before = last_change(qmgr)
+    with suppress(_NotKeptError), qmgr.store.database.one_transaction():
+        answer = perform(qmgr, request)
+        found = [each for each in changes_since(qmgr, before) if each.values or each.event in ("DEFINE", "DELETE")]
+        changes += found
+        if not found and answer.completion != 2:
+            raise _NotKeptError
+    return answer
+
+
+def _declaration(declarations: Declarations, request: Request) -> Request | None:
+    """The command that succeeds again; DEFINE NOREPLACE, which MAKEDEF writes, only creates."""
+    made = declarations.declaration(request)
+    return request if made and request.options.get("REPLACE") == "NOREPLACE" else made
+
+
+def _count(outcome: Imported, requests: Iterable[Declared], changes: Iterable[DefinitionChange]) -> None:
+    created, changed = set[tuple[str, ...]](), set[tuple[str, ...]]()
+    for each in changes:
+        is_new = each.event == "DEFINE" or (each.event == "SET" and all(old is None for old, _ in each.values.values()))
+        (created if is_new else changed).add((each.type, each.name, each.disposition, *each.record))
+    named = len({key for each in requests for key in keys_of(each.request)})
+    unchanged = max(0, named - len(created | changed))
+    counts = {"created": len(created), "changed": len(changed - created), "unchanged": unchanged}
+    outcome.counts |= {word: number for word, number in counts.items() if number}

@@ -1,0 +1,328 @@
+"""Event messages of MQ: as amqsevt prints them, in JSON and in text, and in PCF (import-events §4).
+
+All become one form, in which each parameter has the key that amqsevt gives it in JSON.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from functools import cache
+from typing import Any, NamedTuple
+
+from mqsc.imports.error_log import Damaged, NotARecordError
+from mqsc.imports.source_text import LocalTimes, Opened, Piece, decoded, json_text, microseconds, pieces
+from mqsc.pcf.readable import parameter_name
+from store import constants
+from store.constants import MQCA, families
+from store.headers import pcf
+from store.headers.pcf import Parameter, PcfError
+
+# The groups that are lists even with one member.
+LISTS = frozenset({"activityTrace", "queueStatisticsData", "queueAccountingData", "chlStatisticsData"})
+# Seconds since 1970 at the end of the year 9999, the last that a time can have.
+_END_OF_TIME = 253_402_300_800
+_UNKNOWN = re.compile(r"unknown\[(\d+)\]", re.IGNORECASE)
+
+
+class EventMessage(NamedTuple):
+    """An event message: its type (MQCMD) and reason (MQRC), when it was put, and its parameters by key.
+
+    `qmgr` is that of the event queue, blank if the source does not say it. `state` is `Before` or `After` for a change
+    of a configuration; `correlation` relates such messages. A group of parameters is a mapping, repeated ones a list.
+    """
+
+    piece: Piece
+    type: int
+    reason: int
+    at: int
+    precision: str
+    qmgr: str
+    queue: str
+    state: str
+    correlation: str
+    data: Mapping[str, Any]
+
+    def identity(self) -> tuple[object, ...]:
+        """What the same message has in another file too."""
+        return self.type, self.reason, self.at, self.state, self.correlation, sorted(self.data.items())
+
+
+def key_of(name: str) -> str:
+    """The key that amqsevt gives a parameter, by its constant: queueMgrName for MQCA_Q_MGR_NAME."""
+    replaced = name.replace("_Q_", "_QUEUE_", 1) if "_Q_" in name else re.sub(r"_Q$", "_QUEUE", name)
+    first, *others = replaced.partition("_")[2].lower().split("_")
+    return "".join([first, *map(str.capitalize, others)])
+
+
+@cache
+def key_of_number(number: int) -> str:
+    """The key of a parameter by its number."""
+    name = "MQCA_BASE_OBJECT_NAME" if number == MQCA.BASE_OBJECT_NAME else parameter_name(number)
+    return key_of(name) if name != str(number) else f"unknown[{number}]"
+
+
+@cache
+def _key(written: str) -> str:
+    """A key of JSON in the usual form: a constant with `amqsevt -d`, or the number of an unknown parameter."""
+    unknown = _UNKNOWN.fullmatch(written)
+    if unknown is not None:
+        return key_of_number(int(unknown[1]))
+    return key_of(written) if written.startswith("MQ") and "_" in written else written
+
+
+def plain_word(word: str) -> str:
+    """A word of a value, or the name of its constant, in a form in which both are equal."""
+    return "".join("queue" if each == "q" else each for each in re.split(r"[ _]", word.lower()))
+
+
+@cache
+def _words(family: str) -> Mapping[str, int]:
+    found: dict[str, int] = {}
+    for name, number in members(family):
+        found.setdefault(plain_word(name), number)
+    return found
+
+
+@cache
+def members(family: str) -> Sequence[tuple[str, int]]:
+    """The names and numbers of a family of constants; none for one that has texts, or does not exist."""
+    found = getattr(constants, family) if family in families() else None
+    return [(name, int(each)) for name, each in getattr(found, "__members__", {}).items()]
+
+
+def number_of(value: Any, family: str) -> int | None:
+    """The number that a value means: a number, its digits, {name, value}, or a word of a family; None if it is none."""
+    if isinstance(value, Mapping):
+        value = value.get("value")
+    if isinstance(value, int):
+        return value
+    text = str(value).strip()
+    if re.fullmatch(r"-?\d+", text):
+        return int(text)
+    return _words(family).get(plain_word(text.removeprefix(f"{family}_")))
+
+
+def _merged(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    """The pairs of an object; values of a repeated key become a list."""
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        key = _key(key)
+        if key not in found:
+            found[key] = value.split("\0", 1)[0] if isinstance(value, str) and "\0" in value else value
+        elif isinstance(found[key], list):
+            found[key].append(value)
+        else:
+            found[key] = [found[key], value]
+    return found
+
+
+# JSON.
+
+# The beginning of a message, not of an object in it; in a text, the quotes would be escaped.
+_KEYS = b"eventSource|eventType|eventReason|eventCreation|eventData|objectState|correlationID|callbackReason"
+_OBJECT = re.compile(rb'\{(?=\s*"(?:' + _KEYS + rb')"\s*:)')
+_DECODER = json.JSONDecoder(object_pairs_hook=_merged, strict=False)
+# Digits that are no number: `"connTag" : 000012`. A comma that is missing behind an empty list.
+_LEADING_ZEROS = re.compile(r'("\s*:\s*)(0\d+)(?=\s*[,}\]])')
+_MISSING_COMMA = re.compile(r'(\[\s*\])(\s*")')
+
+
+def json_messages(file: Opened, times: LocalTimes, encoding: str) -> Iterator[EventMessage | Damaged]:
+    """The messages of amqsevt's JSON: objects one after the other, one a line, or as an array."""
+    for piece in pieces(file, _OBJECT):
+        found, fault = _values(json_text(piece.data, encoding))
+        for value in found:
+            try:
+                yield _json_message(piece, value)
+            except NotARecordError as why:
+                yield Damaged(piece, str(why))
+        if fault:
+            yield Damaged(piece, f"not JSON: {fault}")
+
+
+def _values(text: str) -> tuple[list[Any], str]:
+    """The values of a text, and what is wrong behind them, blank if nothing is."""
+    found: list[Any] = []
+    is_repaired = False
+    at = _after_separators(text, 0)
+    while at < len(text):
+        try:
+            value, at = _DECODER.raw_decode(text, at)
+        except RecursionError:
+            return found, "too many objects in one another"
+        except ValueError as fault:
+            if is_repaired:
+                return found, str(fault.args[0]).partition(":")[0].lower()
+            text, is_repaired = _MISSING_COMMA.sub(r"\1,\2", _LEADING_ZEROS.sub(r'\1"\2"', text[at:])), True
+            at = 0
+            continue
+        found.append(value)
+        at = _after_separators(text, at)
+    return found, ""
+
+
+def _after_separators(text: str, at: int) -> int:
+    while at < len(text) and text[at] in " \t\r\n,[]":
+        at += 1
+    return at
+
+
+def _json_message(piece: Piece, value: Any) -> EventMessage:
+    try:
+        source, created = value["eventSource"], value["eventCreation"]
+        type_, reason = (int(value[name]["value"]) for name in ("eventType", "eventReason"))
+        qmgr, queue, at = _name(source.get("queueMgr")), _name(source.get("objectName")), int(created["epoch"])
+        data = _with_lists(value.get("eventData") or {})
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError):
+        needed = "eventSource, eventType, eventReason and eventCreation"
+        raise NotARecordError(f"not an event message of amqsevt: {needed} are needed") from None
+    if not 0 <= at < _END_OF_TIME or max(type_, reason) >= 1 << 31:
+        raise NotARecordError(f"an event message with the time {at}, the type {type_} and the reason {reason}")
+    state = str(value.get("objectState", "")).partition(" ")[0]
+    correlation = str(value.get("correlationID", ""))
+    return EventMessage(piece, type_, reason, at * 1_000_000, "second", qmgr, queue, state, correlation, data)
+
+
+def _with_lists(data: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters, with a list where a group has one member; what is no group is left out."""
+    found = dict(data.items())
+    for key in LISTS & found.keys():
+        every = found[key] if isinstance(found[key], list) else [found[key]]
+        found[key] = [each for each in every if isinstance(each, Mapping)]
+    return found
+
+
+def _name(value: Any) -> str:
+    return str(value or "").strip()
+
+
+# Text.
+
+_MESSAGE = re.compile(rb"^(?=\*\*\*\* Message #\d+ \()", re.MULTILINE)
+_HEADING = re.compile(r"\*\*\*\* Message #\d+ \((?P<length>\d+) Bytes?\) on (?:Queue|Topic) (?P<queue>\S+) \*\*\*\*")
+_NUMBER = re.compile(r"\[(\d+)\]\s*$")
+_CREATED = re.compile(r"(\d{4})/(\d\d)/(\d\d) (\d\d):(\d\d):(\d\d)\.(\d\d) GMT")
+
+
+def text_messages(file: Opened, times: LocalTimes, encoding: str) -> Iterator[EventMessage | Damaged]:
+    """The messages of amqsevt's text."""
+    for piece in pieces(file, _MESSAGE):
+        text = decoded(piece.data, encoding)
+        if _HEADING.match(text) is None:
+            continue
+        try:
+            yield _text_message(piece, text)
+        except (NotARecordError, RecursionError, ValueError) as fault:
+            yield Damaged(piece, str(fault))
+
+
+def _text_message(piece: Piece, text: str) -> EventMessage:
+    heading, *lines = text.split("\n")
+    named = _HEADING.match(heading)
+    tree = _tree([line for line in lines if line.strip()])
+    head = {key: tree.pop(key, None) for key in ("eventType", "reason", "eventCreated", "objectState", "correlationId")}
+    type_, reason = (number_of(head[name], family) for name, family in (("eventType", "MQCMD"), ("reason", "MQRC")))
+    created = _CREATED.search(str(head["eventCreated"] or ""))
+    if named is None or created is None or type_ is None:
+        raise NotARecordError("an event message without its type, or the time at which it was created")
+    *parts, hundredths = map(int, created.groups())
+    at = microseconds(datetime(*parts, hundredths * 10_000, tzinfo=UTC))  # type: ignore[misc,arg-type]
+    data = _with_lists(tree)
+    return EventMessage(
+        piece, type_, reason or 0, at, "hundredth", _name(data.get("queueMgrName") or data.get("eventQueueMgr")),
+        named["queue"], str(head["objectState"] or "").partition(" ")[0], _name(head["correlationId"]), data,
+    )  # fmt: skip
+
+
+def _tree(lines: Sequence[str]) -> dict[str, Any]:
+    """The values of lines by key; deeper lines belong to the group, a line without a colon, above them."""
+    pairs: list[tuple[str, Any]] = []
+    at = 0
+    while at < len(lines):
+        line = lines[at]
+        depth = len(line) - len(line.lstrip())
+        label, gap, value = line.partition(":")[0].strip(), ":" in line, line.partition(":")[2].strip()
+        at += 1
+        if not gap:
+            inner = at
+            while at < len(lines) and len(lines[at]) - len(lines[at].lstrip()) > depth:
+                at += 1
+            pairs.append((_key_of_label(label), _tree(lines[inner:at])))
+        elif label:
+            pairs.append((_key_of_label(label), _typed(value)))
+        elif pairs:
+            pairs.append((pairs[-1][0], _typed(value)))
+    return _merged(pairs)
+
+
+def _key_of_label(label: str) -> str:
+    if label.isupper() and "_" not in label:
+        return label
+    first, *others = _key(label).split(" ")
+    return "".join([first[:1].lower() + first[1:], *(each[:1].upper() + each[1:] for each in others)])
+
+
+def _typed(value: str) -> Any:
+    number = _NUMBER.search(value)
+    if number is not None and value != number[0]:
+        return {"name": value[: number.start()].strip(), "value": int(number[1])}
+    return int(value) if value.isdigit() and (value == "0" or value[0] != "0") and len(value) < 19 else value
+
+
+# PCF.
+
+
+def pcf_messages(file: Opened, times: LocalTimes, encoding: str) -> Iterator[EventMessage | Damaged]:
+    """The messages of a file of PCF messages, one after the other, without descriptors."""
+    data = file.stream.read()
+    begin = file.begin
+    while data.strip(b"\0\n"):
+        piece = Piece(1, begin, begin + len(data), data, True)
+        order = 546 if data[4:8] == b"\x24\0\0\0" else 273
+        try:
+            message, length = pcf_message(piece, data, order, 1208)
+        except PcfError as fault:
+            yield Damaged(piece, f"not PCF: {fault}")
+            return
+        yield message
+        data, begin = data[length:], begin + length
+
+
+def pcf_message(
+    piece: Piece, data: bytes, encoding: int, ccsid: int, at: int | None = None, correlation: bytes = b""
+) -> tuple[EventMessage, int]:
+    """An event message in PCF, and its length; `at` and `correlation` are those of its descriptor, if there is one.
+
+    PcfError if it is not PCF.
+    """
+    header, count = pcf.unpack_header(data, encoding)
+    parameters, end = pcf.unpack_parameters(data, count, encoding, ccsid)
+    values = _parameters(parameters)
+    state = (
+        ("After" if header.control == pcf.LAST else "Before")
+        if header.reason == int(constants.MQRC.CONFIG_CHANGE_OBJECT)
+        else ""
+    )
+    name = _name(values.get("queueMgrName") or values.get("eventQueueMgr"))
+    precision = "unknown" if at is None else "hundredth"
+    found = EventMessage(
+        piece, header.command, header.reason, at or 0, precision, name, "", state, correlation.hex().upper(), values
+    )
+    return found, end
+
+
+def _parameters(parameters: Sequence[Parameter]) -> dict[str, Any]:
+    pairs: list[tuple[str, Any]] = []
+    for each in parameters:
+        value: Any = each.value
+        key = key_of_number(each.number)
+        if isinstance(value, tuple):
+            value = _parameters(value)
+        elif isinstance(value, bytes):
+            value = value.hex().upper()
+        pairs.append((key, value))
+    found = _merged(pairs)
+    return _with_lists(found)

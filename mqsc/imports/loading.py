@@ -1,0 +1,220 @@
+"""Puts the messages of a file on queues, in batches, each of them one transaction with the place where it ends.
+
+The place has a hash of the file up to there: the same file goes on after it, and a file that grew has only more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from hashlib import sha256
+from typing import TYPE_CHECKING, BinaryIO
+
+from mqsc.console.options import Choices
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_store, running
+from mqsc.console.text.messages import handle_with
+from mqsc.console.text.reasons import counted, error_text
+from mqsc.imports.amqsbcg import read_amqsbcg
+from mqsc.imports.qload import FoundMessage, Position, read_qload
+from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
+from store.admin.importing import add_records, position_of, set_backout_counts
+from store.constants import MQOO, MQPMO, MQRC
+from store.error import MQError
+from store.message import PutMessageOptions
+
+if TYPE_CHECKING:
+    from store.client.api import Connection, ObjectHandle, QueueManager, Store
+
+# The most messages, and about the most bytes of data, in one transaction.
+BATCH, BATCH_BYTES = 1000, 16_000_000
+_BLOCK = 1 << 20
+_PUT = int(MQPMO.SET_ALL_CONTEXT | MQPMO.NO_SYNCPOINT)
+_OPEN = int(MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING)
+# Reasons that also refuse all further messages.
+_LASTING = frozenset((MQRC.Q_FULL, MQRC.PUT_INHIBITED))
+
+Read = Callable[[BinaryIO, Position], Iterator[FoundMessage]]
+
+
+def qload(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
+    """Put the messages of files of dmpmqmsg or qload on their queues."""
+    return _each(choices, files, options, "qload", read_qload)
+
+
+def amqsbcg(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
+    """Put the messages that amqsbcg printed on their queues."""
+    return _each(choices, files, options, "amqsbcg", read_amqsbcg)
+
+
+def _each(
+    choices: Choices, files: Sequence[ImportFile], options: ImportOptions, format: str, read: Read
+) -> Iterator[Imported]:
+    with opened_store(choices) as store:
+        for file in files:
+            with ExitStack() as stack:
+                load = _Load(choices, store, options, file, stack)
+                load.outcome.format = format
+                load.run(read)
+            yield load.outcome
+
+
+class _Load:
+    """The import of one file: the connection and the queue that it puts on, and how far it is."""
+
+    def __init__(
+        self, choices: Choices, store: Store, options: ImportOptions, file: ImportFile, stack: ExitStack
+    ) -> None:
+        self.choices, self.store, self.options = choices, store, options
+        self.file, self.outcome, self.stack = file, Imported(file.name, ""), stack
+        self.connections: dict[str, Connection] = {}
+        self.handles: dict[tuple[str, str], ObjectHandle] = {}
+        self.hash, self.hashed = sha256(), 0
+        self.key, self.at = "", Position()
+        self.count = self.expiring = 0
+
+    def run(self, read: Read) -> None:
+        """Import the file from where an earlier import ended."""
+        with self.file.opened() as stream, self.file.opened() as again:
+            self.at = at = self._beginning(stream, again, read)
+            batch: list[FoundMessage] = []
+            size = 0
+            for found in read(stream, at):
+                if found.fault and not self._goes_on(found):
+                    self._put(batch, again)
+                    self._stop(found.line)
+                    break
+                if found.is_lost:
+                    continue
+                if batch and (len(batch) == BATCH or size > BATCH_BYTES or not _is_alike(found, batch[0])):
+                    if not self._put(batch, again):
+                        break
+                    batch, size = [], 0
+                batch.append(found)
+                size += len(found.message.body)
+            else:
+                self._put(batch, again)
+        self.outcome.counts = {"message": self.count} if self.count else {}
+        if self.expiring:
+            sentence = f"the Expiry of {counted(self.expiring, 'message')} counts from now"
+            self.outcome.remarks.append(Remark(self.file.name, sentence))
+
+    def _beginning(self, stream: BinaryIO, again: BinaryIO, read: Read) -> Position:
+        """Where to begin; the stream is there. An earlier import is known by the first message of the file."""
+        with self.file.opened() as first:
+            begin = next(read(first, Position()), None)
+        if begin is None:
+            return Position()
+        name = self._queue_manager(begin)
+        self.key = f"messages {name} {self.options.queue or begin.queue} {self._hash_to(again, begin.end)}"
+        kept = position_of(self.store, self.key)
+        if not kept or self._hash_to(again, kept["offset"]) != kept["hash"]:
+            self.hash, self.hashed = sha256(), 0
+            again.seek(0)
+            return Position()
+        self.outcome.qmgr = name
+        known = f"{counted(kept['count'], 'message')} already there"
+        self.outcome.remarks.append(Remark(self.file.name, known))
+        _skip(stream, kept["offset"])
+        return Position(**{name: kept[name] for name in Position.__struct_fields__})
+
+    def _goes_on(self, found: FoundMessage) -> bool:
+        """Report a damaged message; whether the import goes on."""
+        kept = "" if found.is_lost or not self.options.keep_going else "; what is there is put"
+        self.outcome.faults.append(Remark(f"{self.file.name}:{found.fault_line}", f"{found.fault}{kept}"))
+        return self.options.keep_going
+
+    def _stop(self, line: int) -> None:
+        self.outcome.stopped = f"{self.file.name}:{line}"
+
+    def _put(self, batch: list[FoundMessage], again: BinaryIO) -> bool:
+        """Put a batch, and keep its end; whether the import goes on."""
+        while batch:
+            try:
+                self._put_all(batch, again)
+            except (MQError, ValueError) as error:
+                index = getattr(error, "index", None) or 0
+                sentence = error_text(error) if isinstance(error, MQError) else str(error)
+                place = f"{self.file.name}:{batch[index].line}"
+                self.outcome.faults.append(Remark(place, sentence))
+                lasts = not isinstance(error, MQError) or error.index is None or error.reason in _LASTING
+                if lasts or not self.options.keep_going:
+                    self._stop(batch[0].line)
+                    return False
+                batch = [*batch[:index], *batch[index + 1 :]]
+                continue
+            self.count += len(batch)
+            self.expiring += sum(1 for each in batch if each.message.descriptor.expiry != -1)
+            break
+        return True
+
+    def _put_all(self, batch: list[FoundMessage], again: BinaryIO) -> None:
+        first, last = batch[0], batch[-1]
+        handle = self._handle(first)
+        if self.options.plan:
+            return
+        options = PutMessageOptions(_PUT)
+        if first.properties:
+            options.message_handle = handle_with(self.connections[self._queue_manager(first)], first.properties)
+        state = {"offset": last.end, "hash": self._hash_to(again, last.end), "count": self.count + len(batch)}
+        state |= {"line": last.next_line, "qmgr": last.qmgr, "queue": last.queue, "cuts_returns": self.at.cuts_returns}
+        with self.store.database.one_transaction():
+            placed = handle.put([each.message for each in batch], options)
+            counts = [
+                (made.msg_id, each.message.descriptor.backout_count)
+                for made, each in zip(placed, batch, strict=True)
+                if each.message.descriptor.backout_count
+            ]
+            if counts:
+                set_backout_counts(self.store, placed[0].resolved_q_mgr_name, placed[0].resolved_q_name, counts)
+            add_records(self.store, (), (self.key, state))
+
+    def _handle(self, found: FoundMessage) -> ObjectHandle:
+        """The queue for a message, opened; CommandFailedError if there is none."""
+        qmgr = self._queue_manager(found)
+        queue = self.options.queue or found.queue
+        if not queue:
+            raise NothingRunError(f"{self.file.name} does not name the queue of its messages; name it with --queue")
+        if (qmgr, queue) not in self.handles:
+            if qmgr not in self.connections:
+                self.connections[qmgr] = self.stack.enter_context(self._named(qmgr).connect())
+            try:
+                self.handles[qmgr, queue] = self.connections[qmgr].open(queue, _OPEN)
+            except MQError as error:
+                define = "define it with `mqsc import` of the definitions, or name another with --queue"
+                raise CommandFailedError(f"{self.file.name}:{found.line}: {error_text(error)} {define}") from error
+            self.outcome.qmgr = qmgr
+        return self.handles[qmgr, queue]
+
+    def _queue_manager(self, found: FoundMessage) -> str:
+        name = self.choices.qmgr_name() or found.qmgr
+        if not name:
+            missing = "" if self.options.queue or found.queue else " and the queue with --queue"
+            raise NothingRunError(
+                f"{self.file.name} does not name its queue manager; name the one to import into with -m{missing}"
+            )
+        return name
+
+    def _named(self, name: str) -> QueueManager:
+        if name not in [row.name for row in self.store.queue_managers()]:
+            raise CommandFailedError(
+                f"AMQ8118E: the queue manager {name} of {self.file.name} does not exist here; "
+                "name another one with -m, or import its definitions first"
+            )
+        return running(self.store.queue_manager(name))
+
+    def _hash_to(self, again: BinaryIO, end: int) -> str:
+        """The hash of the file up to that offset, which is not before the last one."""
+        while self.hashed < end and (block := again.read(min(_BLOCK, end - self.hashed))):
+            self.hash.update(block)
+            self.hashed += len(block)
+        return self.hash.hexdigest()
+
+
+def _is_alike(found: FoundMessage, other: FoundMessage) -> bool:
+    """Whether both are for the same queue, with the same properties."""
+    return (found.qmgr, found.queue, found.properties) == (other.qmgr, other.queue, other.properties)
+
+
+def _skip(stream: BinaryIO, length: int) -> None:
+    while length > 0 and (block := stream.read(min(_BLOCK, length))):
+        length -= len(block)

@@ -1,0 +1,375 @@
+"""Files of dmpmqmsg and qload: messages as lines of attributes and data (import §2), read and written.
+
+They are read line by line as bytes, because data may be in any code page.
+"""
+
+from __future__ import annotations
+
+import re
+from binascii import Error as HexError
+from binascii import unhexlify
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from typing import Any, BinaryIO, NamedTuple
+
+from msgspec import Struct, field
+
+from mqsc.console.text.messages import GivenProperty
+from store.descriptor import FIELDS, ID_LENGTH, TOKEN_LENGTH, MessageDescriptor
+from store.message import Message
+
+
+class FoundMessage(NamedTuple):
+    """A message of a file: where it begins and what follows it, where it is to be put, and the message itself.
+
+    `line` is the number of its first line; `end` and `next_line` are the offset and the line behind it. `queue` and
+    `qmgr` are blank if the file does not say them. A `fault` says what is wrong with it, in line `fault_line`; it
+    `is_lost` if what is left cannot be put.
+    """
+
+    line: int
+    next_line: int
+    end: int
+    qmgr: str
+    queue: str
+    message: Message
+    properties: tuple[GivenProperty, ...] = ()
+    fault: str = ""
+    fault_line: int = 0
+    is_lost: bool = False
+
+
+class Position(Struct):
+    """How far a file was read, and what its lines before that said of the messages to come."""
+
+    line: int = 1
+    offset: int = 0
+    qmgr: str = ""
+    queue: str = ""
+    cuts_returns: bool = False
+
+
+# The attributes: code, field, and the length of a text or of bytes; 0 for a number.
+_CODES = (
+    ("RPT", "report", 0), ("MST", "msg_type", 0), ("EXP", "expiry", 0), ("FDB", "feedback", 0), ("ENC", "encoding", 0),
+    ("CCS", "coded_char_set_id", 0), ("FMT", "format", 8), ("PRI", "priority", 0), ("PER", "persistence", 0),
+    ("MSI", "msg_id", ID_LENGTH), ("COI", "correl_id", ID_LENGTH), ("BOC", "backout_count", 0),
+    ("RTQ", "reply_to_q", 48), ("RTM", "reply_to_q_mgr", 48), ("USR", "user_identifier", 12),
+    ("ACC", "accounting_token", TOKEN_LENGTH), ("AIX", "appl_identity_data", 32), ("PAT", "put_appl_type", 0),
+    ("PAN", "put_appl_name", 28), ("PTD", "put_date", 8), ("PTT", "put_time", 8), ("AOX", "appl_origin_data", 4),
+    ("GRP", "group_id", ID_LENGTH), ("MSQ", "msg_seq_number", 0), ("OFF", "offset", 0), ("MSF", "msg_flags", 0),
+    ("ORL", "original_length", 0),
+)  # fmt: skip
+_BYTES = frozenset(("MSI", "COI", "ACC", "GRP"))
+_TEXT_AS_HEX = frozenset(("AIX", "AOX"))
+_BLANK = MessageDescriptor(put_date="", put_time="").fields()
+_LOWEST, _HIGHEST = -(1 << 31), (1 << 31) - 1
+_ESCAPED = re.compile(rb'~(["~])')
+
+
+class _DamagedError(Exception):
+    """A line that does not belong to the grammar; the text says why."""
+
+
+def read_qload(stream: BinaryIO, at: Position) -> Iterator[FoundMessage]:
+    """The messages of a file from the position on, which is kept up to date; damaged ones have a fault."""
+    reader = _Reader(stream, at)
+    while found := reader.alike() or reader.next():
+        yield found
+
+
+# Of the lines of attributes, most are repeated from message to message.
+_MOST_KNOWN = 4096
+_BLOCK = 1 << 18
+# The length of the beginning of a line of an attribute, with its code.
+_CODE = 6
+
+
+class _Likeness(NamedTuple):
+    """How a message like the last one is read at once, which takes a tenth of the time.
+
+    `fields`: what precedes the value of a field that varies, the index of the field and how its value is read; `rest`:
+    the other attributes behind them, in `lines` lines altogether.
+    """
+
+    fields: tuple[tuple[bytes, int, Callable[[bytes], Any]], ...]
+    rest: bytes
+    values: list[Any]
+    lines: int
+
+
+class _Reader:
+    """Reads messages from a file, line by line, or at once if a message has the attributes of the last one."""
+
+    def __init__(self, stream: BinaryIO, at: Position) -> None:
+        self._stream, self._at = stream, at
+        self._block, self._begin = b"", 0
+        self._known: dict[bytes, tuple[int, Any]] = {}
+        self._likeness: _Likeness | None = None
+        self._last: list[bytes] = []
+        # The attributes that differed from one message to the next.
+        self._varying = {b"A MSI ", b"A PTT "}
+
+    def alike(self) -> FoundMessage | None:
+        """The next message, if it is whole in the block, has the attributes of the last one and data in hexadecimal."""
+        like, at, block, place = self._likeness, self._at, self._block, self._begin
+        if like is None or at.cuts_returns:
+            return None
+        values = like.values.copy()
+        try:
+            for before, index, read in like.fields:
+                if not block.startswith(before, place):
+                    return None
+                place += len(before)
+                beyond = block.find(b"\n", place)
+                values[index] = read(block[place:beyond])
+                place = beyond
+            # Where the next message begins.
+            end = block.find(b"\nA ", place + len(like.rest)) + 1
+            if not (end and block.startswith(like.rest, place)):
+                return None
+            lines = block[place + len(like.rest) : end]
+            body = unhexlify(lines.rstrip(b"\n").replace(b"\nX ", b""))
+        except (HexError, _DamagedError):
+            # Read line by line, which says where the fault is.
+            return None
+        first = at.line
+        at.line += like.lines + lines.count(b"\n")
+        at.offset += end - self._begin
+        self._begin = end
+        message = Message(body, MessageDescriptor.of_fields(values))
+        return FoundMessage(first, at.line, at.offset, at.qmgr, at.queue, message)
+
+    def next(self) -> FoundMessage | None:
+        """The next message, read line by line; None at the end of the file."""
+        draft, at = _Draft(), self._at
+        attributes: list[bytes] = []
+        while line := self._line(draft):
+            kind = line[:2]
+            if kind == b"A ":
+                found = (not draft.is_bare and self._known.get(line)) or draft.tried(_attribute, line, at)
+                if found is not None:
+                    draft.values[found[0]] = found[1]
+                    self._remember(line, found)
+                attributes.append(line)
+            elif kind in _DATA or line[:1] in _BARE:
+                draft.data.append(draft.tried(_DATA[kind[:1] + b" "], _content(line, at), at) or b"")
+            elif line[:1] == b"*":
+                _comment(line, at)
+            elif line[:1] == b"N" and not line[1:].strip():
+                draft.is_bare = True
+            elif line.strip(b"\0 \t\r\n"):
+                draft.note("it is neither an attribute nor data", at.line)
+            if not draft.line and (attributes or draft.data or draft.is_bare or draft.fault):
+                draft.line = at.line
+            at.line += 1
+            at.offset += len(line)
+        self._varying.update(line[:_CODE] for line in set(attributes).difference(self._last) if self._last)
+        self._last = attributes
+        self._likeness = None
+        if not (draft.fault or draft.is_bare):
+            self._likeness = _likeness(attributes, self._varying, draft.values)
+        return draft.found(at) if draft.line else None
+
+    def _line(self, draft: _Draft) -> bytes:
+        """The next line of the message; empty at the end of the file, or where another message begins."""
+        end = self._block.find(b"\n", self._begin) + 1
+        while not end and (more := self._stream.read(_BLOCK)):
+            self._block, self._begin = self._block[self._begin :] + more, 0
+            end = self._block.find(b"\n") + 1
+        line = self._block[self._begin : end or None]
+        if draft.data and line[:1] in (b"A", b"N", b"*"):
+            return b""
+        self._begin += len(line)
+        return line
+
+    def _remember(self, line: bytes, found: tuple[int, Any]) -> None:
+        if len(self._known) > _MOST_KNOWN:
+            self._known.clear()
+        self._known[line] = found
+
+
+def _likeness(attributes: list[bytes], varying: set[bytes], values: list[Any]) -> _Likeness:
+    """How messages are read that have these attributes but for those that vary."""
+    fields, before = [], b""
+    for line in attributes:
+        before += line
+        if line[:_CODE] in varying and line[2:5] in _ATTRIBUTES:
+            index, read = _ATTRIBUTES[line[2:5]]
+            fields.append((before[: _CODE - len(line)], index, read))
+            before = b"\n"
+    return _Likeness(tuple(fields), before + b"X ", [*values], len(attributes))
+
+
+class _Draft(Struct):
+    """The message being read; `is_bare` if it was written without its descriptor. `line` is 0 before it begins."""
+
+    line: int = 0
+    values: list[Any] = field(default_factory=lambda: [*_BLANK])
+    data: list[bytes] = field(default_factory=list)
+    fault: str = ""
+    fault_line: int = 0
+    is_bare: bool = False
+
+    def note(self, fault: str, line: int) -> None:
+        """Note the first fault."""
+        if not self.fault:
+            self.fault, self.fault_line = fault, line
+
+    def tried(self, read: Callable[..., Any], line: bytes, at: Position) -> Any:
+        """What the function reads from a line; None for a damaged one, which makes the message a damaged one."""
+        try:
+            if read is _attribute and self.is_bare:
+                raise _DamagedError("N stands in place of attributes")
+            return read(line, at) if read is _attribute else read(line)
+        except _DamagedError as damage:
+            self.note(str(damage), at.line)
+            return None
+
+    def found(self, at: Position) -> FoundMessage:
+        """The message, which ends before the line at the position."""
+        body = self.data[0] if len(self.data) == 1 else b"".join(self.data)
+        if not self.data:
+            self.note("the message has no data line", self.line)
+        message = Message(body, MessageDescriptor.of_fields(self.values))
+        where = self.line, at.line, at.offset, at.qmgr, at.queue
+        return FoundMessage(*where, message, (), self.fault, self.fault_line, bool(self.fault))
+
+
+def _attribute(line: bytes, at: Position) -> tuple[int, Any] | None:
+    """The index of a field and its value; None for the version, which no field holds here."""
+    code, value = line[2:5], _content(line, at)[4:]
+    if code == b"VER":
+        return None
+    if code not in _ATTRIBUTES:
+        raise _DamagedError(f"the attribute {code.decode('latin-1')!r} is not known")
+    index, read = _ATTRIBUTES[code]
+    return index, read(value)
+
+
+def _number(value: bytes) -> int:
+    try:
+        number = int(value)
+    except ValueError:
+        raise _DamagedError(f"{value.decode('latin-1')!r} is not a number") from None
+    if not _LOWEST <= number <= _HIGHEST:
+        raise _DamagedError(f"{number} has more than 32 bits")
+    return number
+
+
+def _bytes(length: int, digits: bytes) -> bytes:
+    found = _hex(digits.strip())
+    if len(found) > length:
+        raise _DamagedError(f"{len(found)} bytes in a field of {length}")
+    return found
+
+
+def _id(length: int, digits: bytes) -> bytes:
+    return _bytes(length, digits).ljust(length, b"\0")
+
+
+def _text(length: int, value: bytes) -> str:
+    value = value[:length]
+    try:
+        return value.decode().rstrip(" \0")
+    except UnicodeDecodeError:
+        return value.decode("latin-1").rstrip(" \0")
+
+
+def _text_of_hex(length: int, digits: bytes) -> str:
+    return _text(length, _bytes(length, digits))
+
+
+def _reading(code: str, length: int) -> Callable[[bytes], Any]:
+    """How the value of an attribute is read; it raises _DamagedError."""
+    if not length:
+        return _number
+    return partial(_id if code in _BYTES else _text_of_hex if code in _TEXT_AS_HEX else _text, length)
+
+
+# By its code, the index of the field and how its value is read.
+_ATTRIBUTES: Mapping[bytes, tuple[int, Callable[[bytes], Any]]] = {
+    code.encode(): (FIELDS.index(name), _reading(code, length))
+    for code, name, length in (*_CODES, ("AID", "appl_identity_data", 32), ("AOD", "appl_origin_data", 4))
+}
+
+
+def _content(line: bytes, at: Position) -> bytes:
+    """The line behind its letter and blank, without its end."""
+    return line[2:].removesuffix(b"\n").removesuffix(b"\r" if at.cuts_returns else b"")
+
+
+def _hex(digits: bytes) -> bytes:
+    try:
+        return unhexlify(digits)
+    except HexError:
+        raise _DamagedError("it does not have pairs of hexadecimal digits") from None
+
+
+def _of_hex(content: bytes) -> bytes:
+    """X: digits, and perhaps the characters between < and > behind blanks."""
+    digits, _, rest = content.partition(b" ")
+    rest = rest.strip(b" \r")
+    if rest and not (rest.startswith(b"<") and rest.endswith(b">")):
+        raise _DamagedError("what is behind a blank is not read as data; write the digits without blanks")
+    return _hex(digits.rstrip(b"\r"))
+
+
+def _of_string(content: bytes) -> bytes:
+    if not content.startswith(b'"'):
+        return content.rstrip(b" ")
+    quoted = content.rstrip(b" \r")
+    if len(quoted) < 2 or not quoted.endswith(b'"'):
+        raise _DamagedError("the quote at the end of the string is missing")
+    return _ESCAPED.sub(rb"\1", quoted[1:-1])
+
+
+def _of_text(content: bytes) -> bytes:
+    return content + b"\n"
+
+
+_DATA = {b"X ": _of_hex, b"S ": _of_string, b"T ": _of_text}
+# Editors remove the blank of an empty line of data.
+_BARE = frozenset((b"X", b"T"))
+_HEADING = re.compile(rb"\* (?:QLOAD|DMPMQMSG) Version:")
+_NAMED = re.compile(rb"\* (Qmgr|Queue) += (\S+)")
+
+
+def _comment(line: bytes, at: Position) -> None:
+    if _HEADING.match(line):
+        at.cuts_returns = line.endswith(b"\r\n")
+    elif found := _NAMED.match(line):
+        setattr(at, found[1].decode().lower(), found[2].decode("latin-1"))
+
+
+# Writing.
+
+WIDTH = 25
+_DIGITS = 2 * WIDTH
+
+
+def heading(qmgr: str, queue: str, created: str) -> Iterator[str]:
+    """The lines at the beginning of a file; `created` is as C's ctime writes it."""
+    yield f"* DMPMQMSG Version:9.4.0.0 Created:{created}"
+    yield f"* Qmgr  = {qmgr}"
+    yield f"* Queue = {queue}"
+    yield ""
+
+
+def qload_lines(message: Message) -> Iterator[str]:
+    """The lines of a message: all attributes of version 2, the data in hexadecimal, an empty line."""
+    yield "A VER 2"
+    for code, name, length in _CODES:
+        yield f"A {code} {_written(code, getattr(message.descriptor, name), length)}"
+    digits = message.body.hex().upper()
+    for at in range(0, max(1, len(digits)), _DIGITS):
+        yield f"X {digits[at : at + _DIGITS]}"
+    yield ""
+
+
+def _written(code: str, value: Any, length: int) -> str:
+    if isinstance(value, bytes):
+        return value.hex().upper()
+    if code in _TEXT_AS_HEX:
+        return str(value).encode().ljust(length).hex().upper()
+    return f"{value:<{length}}" if length else str(value)

@@ -1,0 +1,251 @@
+"""Which format a file has, by its content, and how it is opened: unpacked, and UTF-16 as UTF-8.
+
+To add a format, add a row to formats.csv. The first row whose pattern is found in the beginning of the file decides. A
+pattern is a regular expression over that text, which begins with the first line that is not blank; bytes above 127 are
+the characters of Latin-1. `stage` orders the formats: definitions come before what needs them.
+"""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import io
+import lzma
+import os
+import re
+import shutil
+import sys
+import tempfile
+import zipfile
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
+from importlib import import_module
+from typing import IO, Any, BinaryIO, cast
+
+from msgspec import Struct, field
+
+from mqsc.console.inputs import InputError, InputSource, is_pipe, named_by, opened_file
+from mqsc.console.options import Choices
+from mqsc.imports.source_text import LocalTimes
+from store.table import table
+
+# The bytes at the beginning of a file that decide.
+HEAD = 16_384
+_MARKS = ((codecs.BOM_UTF8, ""), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+_COMPRESSED: tuple[tuple[bytes, Callable[[BinaryIO], Any]], ...] = (
+    (b"\x1f\x8b", gzip.open),
+    (b"BZh", bz2.open),
+    (b"\xfd7zXZ\0", lzma.open),
+)
+_ZIP = b"PK\x03\x04"
+
+
+class ImportOptions(Struct, frozen=True):
+    """How to import. `plan` writes nothing; `keep_going` skips damaged records, `skip_unsupported` what is not here.
+
+    `queue` is the queue for messages, instead of the one that the file names. `apply` makes the definitions that the
+    output of DISPLAY shows. Events of a queue manager get the name that it has
+    in `renamed`. Text is UTF-8, else in `encoding`; `times` turns local times into UTC.
+    """
+
+    plan: bool = False
+    keep_going: bool = False
+    skip_unsupported: bool = False
+    queue: str | None = None
+    apply: bool = False
+    renamed: Mapping[str, str] = {}
+    encoding: str = "latin-1"
+    times: LocalTimes = field(default_factory=LocalTimes)
+
+
+class Remark(Struct, frozen=True):
+    """A sentence about a place in a file, `FILE:LINE` or `FILE`."""
+
+    place: str
+    sentence: str
+
+
+class Imported(Struct):
+    """What came of a file, or with `plan` would. `counts` has numbers by noun, such as {"message": 3}.
+
+    `remarks` say what has no effect or was left out, and why; `faults` say what was damaged or refused (exit code 10).
+    `stopped` is the place from which on a fault kept everything from being imported; blank for a whole import.
+    """
+
+    file: str
+    format: str
+    qmgr: str = ""
+    counts: dict[str, int] = field(default_factory=dict)
+    remarks: list[Remark] = field(default_factory=list)
+    faults: list[Remark] = field(default_factory=list)
+    stopped: str = ""
+
+
+class ImportFile(Struct, frozen=True):
+    """A file, or a member of a zip file: its name in sentences, and how to open it from its beginning."""
+
+    name: str
+    opened: Callable[[], BinaryIO]
+
+
+Reader = Callable[[Choices, Sequence[ImportFile], ImportOptions], Iterable[Imported]]
+
+
+class Format(Struct, frozen=True):
+    """A row of formats.csv."""
+
+    name: str
+    stage: int
+    reader: str
+    pattern: re.Pattern[str]
+    about: str
+
+    def read(self) -> Reader:
+        """The function that imports files of this format; it is given all of them at once."""
+        module, _, name = self.reader.partition(":")
+        return cast("Reader", getattr(import_module(module), name))
+
+
+@cache
+def formats() -> dict[str, Format]:
+    """The formats by name, in the order in which they are tried."""
+    return {
+        row["format"]: Format(
+            row["format"], int(row["stage"]), row["reader"], re.compile(row["pattern"], re.MULTILINE), row["about"]
+        )
+        for row in table(__file__, "formats.csv")
+    }
+
+
+def recognised(head: bytes) -> Format | None:
+    """The format of a file that begins with these bytes; None if it is none of them."""
+    text = head.decode("latin-1").lstrip("\0 \t\r\n")
+    return next((each for each in formats().values() if each.pattern.search(text)), None)
+
+
+def files_named(given: Sequence[str], store_path: str | None) -> Iterator[ImportFile | InputSource]:
+    """The files that the arguments name; of a folder all, of a zip file its members. A source has a `fault`."""
+    for source in (each for path in given for each in named_by(path, suffixes=("",))):
+        if source.fault:
+            yield source
+            continue
+        try:
+            yield from _members(source.name, _opener(source, store_path))
+        except (InputError, OSError, zipfile.BadZipFile, EOFError) as fault:
+            sentence = str(fault) if isinstance(fault, InputError) else f"{source.name} cannot be read: {fault}"
+            yield InputSource(source.path, fault=sentence)
+
+
+def head_of(file: ImportFile) -> bytes:
+    """The beginning of a file."""
+    with file.opened() as stream:
+        return stream.read(HEAD)
+
+
+def _opener(source: InputSource, store_path: str | None) -> Callable[[], BinaryIO]:
+    """How to open an input again and again: standard input and pipes are kept in a temporary file."""
+    path = str(source.path)
+    if path != "-" and not is_pipe(path):
+        return partial(_reopened, path, store_path)
+    kept = tempfile.TemporaryFile()  # noqa: SIM115
+    if path == "-":
+        shutil.copyfileobj(sys.stdin.buffer, kept)
+    else:
+        with opened_file(path, store_path) as stream:
+            shutil.copyfileobj(stream, kept)
+    kept.flush()
+    return partial(_again, kept)
+
+
+def _reopened(path: str, store_path: str | None) -> BinaryIO:
+    with opened_file(path, store_path) as stream:
+        return open(os.dup(stream.fileno()), "rb")
+
+
+def _again(kept: IO[bytes]) -> BinaryIO:
+    stream = open(os.dup(kept.fileno()), "rb")  # noqa: SIM115
+    stream.seek(0)
+    return stream
+
+
+def _members(name: str, opened: Callable[[], BinaryIO]) -> Iterator[ImportFile]:
+    """The file itself, or the members of a zip file, which may be compressed themselves."""
+    with opened() as stream:
+        begin = stream.read(8)
+        packed = zipfile.ZipFile(stream).infolist() if begin.startswith(_ZIP) else []
+    if not begin.startswith(_ZIP):
+        yield ImportFile(name, _decoded(opened, begin))
+    for each in sorted(member.filename for member in packed if not member.is_dir()):
+        yield from _members(f"{name}:{each}", partial(_member, opened, each))
+
+
+def _member(opened: Callable[[], BinaryIO], name: str) -> BinaryIO:
+    source = opened()
+    archive = zipfile.ZipFile(source)
+    return io.BufferedReader(_Expanded(cast("BinaryIO", archive.open(name)), archive, source))
+
+
+def _decoded(opened: Callable[[], BinaryIO], begin: bytes) -> Callable[[], BinaryIO]:
+    """How to open the file as it was before it was compressed, without a byte order mark, as UTF-8."""
+    for mark, expand in _COMPRESSED:
+        if begin.startswith(mark):
+            expanded = partial(_expanded, expand, opened)
+            with expanded() as stream:
+                return _decoded(expanded, stream.read(8))
+    for mark, encoding in _MARKS:
+        if begin.startswith(mark):
+            return partial(_unmarked, opened, len(mark), encoding)
+    return opened
+
+
+def _expanded(expand: Callable[[BinaryIO], Any], opened: Callable[[], BinaryIO]) -> BinaryIO:
+    source = opened()
+    return io.BufferedReader(_Expanded(expand(source), source))
+
+
+class _Expanded(io.RawIOBase):
+    """A stream that is read from other ones, and closes them."""
+
+    def __init__(self, stream: BinaryIO, *sources: BinaryIO | zipfile.ZipFile) -> None:
+        self._stream = stream
+        self._sources = sources
+
+    def readable(self) -> bool:
+        """Always."""
+        return True
+
+    def seekable(self) -> bool:
+        """Always."""
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        """Fill the buffer; how many bytes it was."""
+        found = self._stream.read(len(buffer))
+        buffer[: len(found)] = found
+        return len(found)
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Go to an offset."""
+        return self._stream.seek(offset, whence)
+
+    def close(self) -> None:
+        """Close all streams."""
+        for each in (self._stream, *self._sources):
+            each.close()
+        super().close()
+
+
+def _unmarked(opened: Callable[[], BinaryIO], length: int, encoding: str) -> BinaryIO:
+    stream = opened()
+    stream.seek(length)
+    return cast("BinaryIO", codecs.EncodedFile(stream, "utf-8", encoding)) if encoding else stream
+
+
+def by_stage(found: Iterable[tuple[ImportFile, Format]]) -> Iterator[tuple[Format, list[ImportFile]]]:
+    """The files of each format together, definitions first; the order of the files is kept."""
+    groups: dict[str, list[ImportFile]] = {}
+    for file, format in found:
+        groups.setdefault(format.name, []).append(file)
+    for name in sorted(groups, key=lambda name: formats()[name].stage):
+        yield formats()[name], groups[name]

@@ -1,0 +1,390 @@
+"""Imports error logs and event messages into the history, each record once.
+
+A record is known by a fingerprint of what it has in common with the same record in another file, and by how many equal
+ones the file has before it. A window of records is understood before the first of them is recorded, because some
+complete or explain others. `Follower` goes on where it was, with the state that is kept with the records.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+from collections import Counter, OrderedDict, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
+from functools import partial
+from hashlib import sha256
+from itertools import pairwise
+from typing import Any, BinaryIO, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.json import encode
+
+from mqsc.console.inputs import InputError
+from mqsc.console.options import Choices
+from mqsc.console.parameters import iso
+from mqsc.console.target import opened_store
+from mqsc.console.text.reasons import counted
+from mqsc.imports import error_log as logs
+from mqsc.imports import event_messages as messages
+from mqsc.imports.activity_trace import Unit
+from mqsc.imports.error_log import Damaged
+from mqsc.imports.event_meaning import Understanding
+from mqsc.imports.log_events import Entry, Origin, understand
+from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
+from mqsc.imports.source_text import ASSUMED, LocalTimes, Opened, Piece, beginning_before
+from store.admin.importing import FoundRecord, add_records, new_records, position_of
+from store.engine.state import StoreState
+from store.environment import MICROSECONDS, SystemClock
+from store.error import ImportedNameError
+
+_PAGE = 500
+# So many records may belong together.
+_WINDOW = 64
+# Equal records that are farther apart are not told from each other.
+_REMEMBERED = 1_024
+_ROTATED = re.compile(r"(?P<before>.*AMQERR)(?P<number>\d\d)(?P<behind>\.[A-Za-z]+)")
+_HEAD = 256
+# Times before 1990, or a day ahead, are not believed.
+_EARLIEST, _AHEAD = 631_152_000 * MICROSECONDS, 86_400 * MICROSECONDS
+_NAMELESS = "{} of no queue manager; name it with -m"
+_LOCAL = "its times have no zone and were taken for UTC; --timezone names the zone"
+
+Found = Iterator[Any]
+Meaning = Callable[[Any, "deque[Entry]"], Entry]
+
+
+class EventFormat(NamedTuple):
+    """How a format is read.
+
+    `start` is where a record begins that rotation may have cut, if there is any. `is_complete` says whether nothing can
+    be added to the last record of a file that grows.
+    """
+
+    source: str
+    read: Callable[[Opened, LocalTimes, str, bool], Found]
+    is_complete: Callable[[Piece], bool]
+    start: re.Pattern[bytes] | None = None
+
+
+def _ends_with(*ends: bytes) -> Callable[[Piece], bool]:
+    return lambda piece: not piece.is_last or piece.data.endswith(ends)
+
+
+def _of_events(read: Callable[[Opened, LocalTimes, str], Found]) -> Callable[[Opened, LocalTimes, str, bool], Found]:
+    return lambda file, times, encoding, day_first: read(file, times, encoding)
+
+
+FORMATS: Mapping[str, EventFormat] = {
+    "errorlog": EventFormat("errorlog", logs.text_records, logs.is_complete, logs.START),
+    "errorlog-json": EventFormat("errorlog", logs.json_records, _ends_with(b"\n")),
+    "joblog": EventFormat("errorlog", logs.job_log_records, _ends_with(b"\n")),
+    "amqsevt-json": EventFormat("amqsevt", _of_events(messages.json_messages), lambda piece: True),
+    "amqsevt": EventFormat("amqsevt", _of_events(messages.text_messages), _ends_with(b"\n\n")),
+    "pcf": EventFormat("pcf", _of_events(messages.pcf_messages), lambda piece: True),
+}
+
+
+class Progress(Struct):
+    """How far a file was imported: the offset and line of the next record, equal records before it, units of work."""
+
+    begin: int = 0
+    line: int = 1
+    equal: OrderedDict[str, int] = field(default_factory=OrderedDict)
+    units: Mapping[int, Unit] = {}
+
+    def state(self) -> dict[str, Any]:
+        """The same as data for JSON."""
+        units = [[key, unit.number, dict(unit.calls)] for key, unit in self.units.items()]
+        return {"begin": self.begin, "line": self.line, "equal": list(self.equal.items()), "units": units}
+
+    def fingerprint(self, entry: Entry, source: str) -> str:
+        """The fingerprint of the next record, which is then one of those before."""
+        first = sha256(encode([source, *entry.identity])).hexdigest()[:32]
+        number = self.equal.pop(first, 0)
+        self.equal[first] = number + 1
+        if len(self.equal) > _REMEMBERED:
+            self.equal.popitem(last=False)
+        return first if number == 0 else sha256(f"{first} {number}".encode()).hexdigest()[:32]
+
+
+def progress_of(state: Mapping[str, Any]) -> Progress:
+    """The progress of which that is the state; the beginning of a file for an empty one."""
+    if not state:
+        return Progress()
+    units = {
+        key: Unit(number, {queue: (puts, gets) for queue, (puts, gets) in calls.items()})
+        for key, number, calls in state["units"]
+    }
+    return Progress(state["begin"], state["line"], OrderedDict(map(tuple, state["equal"])), units)
+
+
+def import_events(
+    format: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions
+) -> Iterator[Imported]:
+    """Import the files of a format; of rotated ones the oldest first, joining a record that is in two of them."""
+    if options.plan and choices.store_is_missing():
+        yield from (_FileImport(None, choices, options, format, each).run() for each in _joined(format, files))
+        return
+    with opened_store(choices, create=not options.plan) as store:
+        for each in _joined(format, files):
+            made = _FileImport(store, choices, options, format, each)
+            try:
+                yield made.run()
+            except ImportedNameError as refusal:
+                yield made.refused(str(refusal))
+
+
+error_log, error_log_json, job_log = (partial(import_events, name) for name in ("errorlog", "errorlog-json", "joblog"))
+amqsevt_json, amqsevt, pcf = (partial(import_events, name) for name in ("amqsevt-json", "amqsevt", "pcf"))
+
+
+class _Part(NamedTuple):
+    """A file, what of its beginning belongs to the file before it, and what ends its last record in the next one."""
+
+    file: ImportFile
+    skipped: int = 0
+    tail: bytes = b""
+
+
+def _joined(format: str, files: Sequence[ImportFile]) -> Iterator[_Part]:
+    """The files in order, the oldest of rotated ones first."""
+    start = FORMATS[format].start
+    ordered = sorted(files, key=_age)
+    skipped = 0
+    for file, other in pairwise([*ordered, None]):
+        tail = b""
+        if start is not None and other is not None and _age(file)[0] == _age(other)[0]:
+            with other.opened() as stream:
+                tail = beginning_before(stream, start, logs.HEAD)
+        yield _Part(file, skipped, tail)  # type: ignore[arg-type]
+        skipped = len(tail)
+
+
+def _age(file: ImportFile | None) -> tuple[str, int]:
+    found = _ROTATED.fullmatch("" if file is None else file.name)
+    return (
+        ("" if file is None else file.name, 0)
+        if found is None
+        else (found["before"] + found["behind"], -int(found["number"]))
+    )
+
+
+class _FileImport:
+    """The import of one file, from where it was left.
+
+    With `is_growing`, what may go on when the file grows is left for the next time, and nothing damaged ends the
+    import.
+    """
+
+    def __init__(
+        self, store: StoreState | None, choices: Choices, options: ImportOptions, format: str, part: _Part
+    ) -> None:
+        self.progress = Progress()
+        self.position = ""
+        self.is_growing = False
+        self._store, self._options, self._part, self._format = store, options, part, FORMATS[format]
+        name = choices.qmgr_name() or ""
+        self._origin = Origin(self._format.source, part.file.name, name, options.renamed, _modified(part.file.name))
+        self._outcome = Imported(part.file.name, format)
+        self._kinds = Counter[str]()
+        self._managers = dict[str, None]()
+        self._page: list[FoundRecord] = []
+        self._known = self._nameless = 0
+        self._span: tuple[int, int] | None = None
+        self._latest = SystemClock().now() + _AHEAD
+
+    def run(self) -> Imported:
+        """Import the file."""
+        part, outcome = self._part, self._outcome
+        with part.file.opened() as stream:
+            day_first = self._format.start is not None and logs.has_days_first(stream)
+        with part.file.opened() as stream:
+            if self.progress.begin == 0 and part.skipped:
+                self.progress.begin = part.skipped
+                self.progress.line += _skip(stream, part.skipped)
+            elif self.progress.begin:
+                _skip(stream, self.progress.begin)
+            self._read(Opened(stream, self.progress.begin, self.progress.line, part.tail), day_first)
+        self._flush()
+        outcome.qmgr = ", ".join(self._managers)
+        outcome.counts = {f"{kind} event": number for kind, number in sorted(self._kinds.items())}
+        if self._span is not None:
+            self._remark(f"from {iso(self._span[0])} to {iso(self._span[1])}", outcome.remarks)
+        if self._known:
+            self._remark(f"{counted(self._known, 'record')} already there", outcome.remarks)
+        if self._nameless:
+            self._remark(_NAMELESS.format(counted(self._nameless, "record")), outcome.faults)
+        return outcome
+
+    def refused(self, sentence: str) -> Imported:
+        """What came of the file when its queue manager may not be imported."""
+        self._remark(sentence, self._outcome.faults)
+        self._outcome.stopped = self._part.file.name
+        return self._outcome
+
+    def _read(self, opened: Opened, day_first: bool) -> None:
+        times, encoding = self._options.times, self._options.encoding
+        meaning: Meaning = (
+            partial(understand, origin=self._origin)
+            if self._format.source == "errorlog"
+            else Understanding(self._origin, times, self.progress.units).entry
+        )
+        before: deque[Entry] = deque()
+        for found in self._format.read(opened, times, encoding, day_first):
+            if isinstance(found, Damaged):
+                if not self._goes_on(found):
+                    break
+                continue
+            before.append(meaning(found, before))
+            if len(before) > _WINDOW:
+                self._take(before.popleft())
+        while before and not self.is_growing:
+            self._take(before.popleft())
+
+    def _goes_on(self, damaged: Damaged) -> bool:
+        """Report a damaged part; whether the import goes on behind it."""
+        if self.is_growing and damaged.piece.is_last:
+            return True
+        stops = damaged.is_fault and not self._options.keep_going
+        place = f"{self._part.file.name}:{damaged.piece.line}"
+        listed = self._outcome.faults if damaged.is_fault else self._outcome.remarks
+        listed.append(Remark(place, damaged.sentence))
+        self._outcome.stopped = place if stops else ""
+        return not stops
+
+    def _take(self, entry: Entry) -> None:
+        """Take an entry that nothing changes any more."""
+        # What is not complete will be read again.
+        is_complete = self._format.is_complete(entry.piece)
+        progress = self.progress if is_complete else Progress(equal=self.progress.equal.copy())
+        fingerprint = progress.fingerprint(entry, self._format.source)
+        if is_complete:
+            self.progress.begin, self.progress.units = entry.piece.end, entry.units
+            self.progress.line = entry.piece.line + entry.piece.data.count(b"\n")
+        if not entry.qmgr:
+            self._nameless += 1
+            return
+        self._page.append(FoundRecord(fingerprint, [self._believed(each, entry) for each in entry.events]))
+        if len(self._page) >= _PAGE:
+            self._flush()
+
+    def _believed(self, event: Any, entry: Entry) -> Any:
+        """An event, whose time is marked as unknown if it cannot be right."""
+        if f'"zone":"{ASSUMED}"' in event.detail:
+            self._remark(_LOCAL, self._outcome.remarks, once=True)
+        if _EARLIEST <= event.at <= self._latest:
+            return event
+        place = f"{self._part.file.name}:{entry.piece.line}"
+        self._outcome.remarks.append(Remark(place, f"the time {iso(event.at)} cannot be right"))
+        return event._replace(detail=encode({**json.loads(event.detail), "precision": "unknown"}).decode())
+
+    def _flush(self) -> None:
+        page, self._page = self._page, []
+        if self._store is None:
+            new = page
+        elif self._options.plan:
+            new = new_records(self._store, page)
+        else:
+            position = (self.position, self.progress.state()) if self.position else None
+            new = add_records(self._store, page, position)
+        self._known += len(page) - len(new)
+        for event in (event for each in new for event in each.events):
+            self._kinds[event.kind] += 1
+            self._managers[event.qmgr] = None
+            first, last = self._span or (event.at, event.at)
+            self._span = min(first, event.at), max(last, event.at)
+
+    def _remark(self, sentence: str, listed: list[Remark], *, once: bool = False) -> None:
+        made = Remark(self._part.file.name, sentence)
+        if not (once and made in listed):
+            listed.append(made)
+
+
+def _skip(stream: BinaryIO, length: int) -> int:
+    """Read so many bytes from the beginning, or go there; how many lines they have, if they are few."""
+    if length > io.DEFAULT_BUFFER_SIZE << 4 and isinstance(stream, io.BufferedReader):
+        stream.seek(length)
+        return 0
+    lines = 0
+    while length > 0 and (block := stream.read(min(length, 1 << 20))):
+        length -= len(block)
+        lines += block.count(b"\n")
+    return lines
+
+
+def _modified(path: str) -> int:
+    """When a file was changed, microseconds UTC; 0 for the member of another file."""
+    try:
+        return os.stat(path).st_mtime_ns // 1000
+    except OSError:
+        return 0
+
+
+class Follower:
+    """Imports what is new in files that others write, whenever it looks."""
+
+    def __init__(self, store: StoreState, choices: Choices, options: ImportOptions) -> None:
+        self._store, self._choices, self._options = store, choices, options
+        self._sizes: dict[str, int] = {}
+        self._done: set[str] = set()
+
+    def look(self, format: str, files: Sequence[ImportFile]) -> Iterator[Imported]:
+        """Import what is new in the files of a format; what came of those that had something."""
+        with ExitStack() as streams:
+            held = [each for file in files if (each := _held(file, streams)) is not None]
+            yield from self._look(format, held)
+
+    def _look(self, format: str, files: Sequence[ImportFile]) -> Iterator[Imported]:
+        found = {each.name: _identity(each) for each in files}
+        if all(identity in self._done and self._sizes[identity] == size for identity, size in found.values()):
+            return
+        for part in _joined(format, files):
+            identity, size = found[part.file.name]
+            known = self._sizes.get(identity)
+            if identity in self._done and known == size:
+                continue
+            made = _FileImport(self._store, self._choices, self._options, format, part)
+            made.progress, made.position = progress_of(position_of(self._store, identity)), identity
+            if made.progress.begin > size:
+                made.progress = Progress()
+            # A file that has not grown since the last look has no more for now.
+            made.is_growing = known != size
+            outcome = made.run()
+            self._sizes[identity] = size
+            (self._done.discard if made.is_growing else self._done.add)(identity)
+            if outcome.counts or outcome.faults:
+                yield outcome
+
+
+def _held(file: ImportFile, streams: ExitStack) -> ImportFile | None:
+    """The same file, however it is renamed meanwhile, until the streams are closed; None if it has gone."""
+    try:
+        stream = streams.enter_context(file.opened())
+    except (InputError, OSError):
+        return None
+    return ImportFile(file.name, partial(_again, stream))
+
+
+def _again(stream: BinaryIO) -> BinaryIO:
+    try:
+        again = os.fdopen(os.dup(stream.fileno()), "rb")
+    except io.UnsupportedOperation:
+        # Compressed; it is closed together with the others.
+        stream.seek(0)
+        return io.BytesIO(stream.read())
+    again.seek(0)
+    return again
+
+
+def _identity(file: ImportFile) -> tuple[str, int]:
+    """What a file keeps when it is renamed, and its length."""
+    with file.opened() as stream:
+        head = sha256(stream.read(_HEAD)).hexdigest()[:16]
+        try:
+            found = os.fstat(stream.fileno())
+        except io.UnsupportedOperation:
+            return f"{file.name}:{head}", stream.seek(0, os.SEEK_END)
+    return f"{found.st_dev}:{found.st_ino}:{head if found.st_size >= _HEAD else 'short'}", found.st_size

@@ -1,0 +1,267 @@
+"""Output of runmqsc: what DISPLAY showed, as observations in the history, or the definitions in it (import §7).
+
+An attribute ends at a parenthesis that is followed by blanks and another attribute, or by the end of the line: values
+may hold parentheses. Nothing depends on columns, so that text that lost its indentation is read too.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.json import encode
+
+from mqsc.console.options import Choices
+from mqsc.console.target import opened_store
+from mqsc.console.text.reasons import counted
+from mqsc.imports.definitions import import_commands
+from mqsc.imports.log_events import Origin
+from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
+from mqsc.imports.source_text import LocalTimes, decoded, microseconds
+from mqsc.language.refusal import HIDDEN, secret_keywords
+from mqsc.scripts.export import Definition, ExportCommand, given_words
+from mqsc.scripts.export_output import one_line
+from store.admin.importing import FoundRecord, add_records, new_records
+from store.catalog import KINDS, Kind
+from store.catalog.types import Flag, Items
+from store.environment import MICROSECONDS
+from store.sql.rows import EventRow
+
+_BANNER = re.compile(r"Starting MQSC for queue manager (\S+?)\.?\s*$")
+_CHECKMK = re.compile(r"QMNAME\((\S+?)\) +STATUS\([^)]*\)(?: +NOW\((\S+?)\))?")
+_REPLY = re.compile(r"\s*AMQ\d{4}[A-Z]?: Display (.*?) details\.")
+_REPLY_OF_ZOS = re.compile(r"\s*(CSQM4\d\dI) (?:\+\S+ )?(.*)")
+_END = re.compile(r"\s*(?:AMQ\d{4}|CSQ[A-Z0-9]\d{3}[A-Z]|\d+ : |\d+ MQSC commands? read|One MQSC command read)")
+_ATTRIBUTE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*?)\))?(?=\s+[A-Z][A-Z0-9]*(?:\(|\s|$)|\s*$)")
+_WHOLE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*)\))?")
+# Where runmqsc puts the attributes of a line.
+_INDENT, _SECOND = "   ", 43
+_BLOCK = 500
+# The kinds whose replies begin with another word.
+_KINDS = {"QMNAME": "QMGR", "PROFILE": "AUTHREC"}
+# The times that displays of status have, in two attributes, and what they are called in the history.
+_TIMES = (("LPUTDATE", "LPUTTIME", "last_put"), ("LGETDATE", "LGETTIME", "last_get"))
+
+
+class Shown(NamedTuple):
+    """One object of a DISPLAY: the line of its reply, what was displayed, and its attributes in order."""
+
+    line: int
+    subject: str
+    values: Mapping[str, str]
+
+    @property
+    def name(self) -> str:
+        """The name of the object: the value of its first attribute."""
+        return next(iter(self.values.values()), "")
+
+
+class _Reader(Struct):
+    """Reads a transcript; knows the queue manager and the time that its lines before named."""
+
+    qmgr: str = ""
+    now: datetime | None = None
+    begin: int = 0
+    subject: str = ""
+    lines: list[str] = field(default_factory=list)
+
+    def shown(self, lines: Iterator[str]) -> Iterator[tuple[str, datetime | None, Shown]]:
+        """The queue manager, the time and the object of each reply."""
+        for number, line in enumerate(lines, 1):
+            reply, of_zos = _REPLY.match(line), _REPLY_OF_ZOS.match(line)
+            named = _CHECKMK.match(line)
+            banner = None if self.subject else _BANNER.search(line)
+            if self.subject and (reply or of_zos or named or _END.match(line) or not line.strip()):
+                yield self.qmgr, self.now, self._taken()
+            if reply:
+                self.begin, self.subject = number, reply[1].lower()
+            elif of_zos:
+                self.begin, self.subject, self.lines = number, of_zos[1], [of_zos[2]]
+            elif named:
+                self.qmgr, self.now = named[1], _moment(named[2] or "")
+            elif banner:
+                self.qmgr = banner[1]
+            elif self.subject and line.lstrip().startswith(",") and self.lines:
+                self.lines[-1] += line.strip()
+            elif self.subject:
+                self.lines.append(line)
+        if self.subject:
+            yield self.qmgr, self.now, self._taken()
+
+    def _taken(self) -> Shown:
+        found = [pair for line in self.lines for pair in _attributes(line)]
+        values = {word: HIDDEN if word in secret_keywords() else value.strip() for word, value in found}
+        shown = Shown(self.begin, self.subject, values)
+        self.subject, self.lines = "", []
+        return shown
+
+
+def _attributes(line: str) -> list[tuple[str, str]]:
+    """The attributes in a line: those in its two columns, else wherever a value can end."""
+    parts = (
+        [line[:_SECOND].rstrip(), line[_SECOND:].rstrip()] if line[_SECOND - 1 : _SECOND] == " " else [line.rstrip()]
+    )
+    found = [_WHOLE.fullmatch(part.removeprefix(_INDENT)) for part in parts if part.strip()]
+    if line.startswith(_INDENT) and all(found):
+        return [(each[1], each[2] or "") for each in found if each]
+    return _ATTRIBUTE.findall(line.strip())
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return datetime.strptime(text, "%Y-%m-%dT%H:%M:%S%z")
+    except ValueError:
+        return None
+
+
+def transcript(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
+    """Record what the transcripts show as observations; with `apply` make the definitions that they show."""
+    if options.apply:
+        yield from (_declared(choices, file, options) for file in files)
+    elif options.plan and choices.store_is_missing():
+        yield from (_Observations(None, choices, options, file).run() for file in files)
+    else:
+        with opened_store(choices, create=not options.plan) as store:
+            for file in files:
+                yield _Observations(store, choices, options, file).run()
+
+
+def _shown_in(file: ImportFile, encoding: str) -> Iterator[tuple[str, datetime | None, Shown]]:
+    with file.opened() as stream:
+        yield from _Reader().shown(decoded(line, encoding).rstrip("\n") for line in stream)
+
+
+# Observations.
+
+
+class _Observations:
+    """The import of one transcript into the history."""
+
+    def __init__(self, store: Any, choices: Choices, options: ImportOptions, file: ImportFile) -> None:
+        self._store, self._options, self._file = store, options, file
+        self._outcome = Imported(file.name, "transcript")
+        taken = os.stat(file.name).st_mtime_ns // 1000 if os.path.isfile(file.name) else 0
+        self._origin = Origin("mqsc", file.name, choices.qmgr_name() or "", options.renamed, taken)
+        self._page: list[FoundRecord] = []
+        self._equal: dict[str, int] = {}
+        self._observed = self._known = self._nameless = self._timeless = 0
+
+    def run(self) -> Imported:
+        """Import the file."""
+        for qmgr, now, shown in _shown_in(self._file, self._options.encoding):
+            self._take(qmgr, now, shown)
+            if len(self._page) >= _BLOCK:
+                self._flush()
+        self._flush()
+        outcome, name = self._outcome, self._file.name
+        outcome.counts = {"OBSERVE event": self._observed} if self._observed else {}
+        if self._known:
+            outcome.remarks.append(Remark(name, f"{counted(self._known, 'record')} already there"))
+        if self._timeless:
+            sentence = f"{counted(self._timeless, 'record')} without a time have that of the file"
+            outcome.remarks.append(Remark(name, sentence))
+        if self._nameless:
+            sentence = f"{counted(self._nameless, 'record')} of no queue manager; name it with -m"
+            outcome.faults.append(Remark(name, sentence))
+        return outcome
+
+    def _take(self, qmgr: str, now: datetime | None, shown: Shown) -> None:
+        name = self._origin.name(qmgr)
+        if not name:
+            self._nameless += 1
+            return
+        self._outcome.qmgr = name
+        self._timeless += now is None
+        at = self._origin.taken_at if now is None else microseconds(now)
+        times = self._options.times if now is None else LocalTimes(now.tzinfo)
+        detail = {
+            **self._origin.detail(shown.line, "unknown" if now is None else "second", ""),
+            "class": shown.subject,
+            **{word: value for word, value in shown.values.items() if value},
+            **_derived(shown.values, at, times),
+        }
+        event = EventRow(at=at, qmgr=name, kind="OBSERVE", queue=shown.name or None, target=_type_of(shown) or None,
+                         application="", user="", detail=encode(detail).decode())  # fmt: skip
+        self._page.append(FoundRecord(self._fingerprint(name, at, shown), [event]))
+
+    def _fingerprint(self, qmgr: str, at: int, shown: Shown) -> str:
+        text = repr(("mqsc", qmgr, at, shown.subject, sorted(shown.values.items())))
+        number = self._equal[text] = self._equal.get(text, 0) + 1
+        return sha256(f"{text} {number}".encode()).hexdigest()[:32]
+
+    def _flush(self) -> None:
+        page, self._page = self._page, []
+        if self._store is None:
+            new = page
+        else:
+            new = new_records(self._store, page) if self._options.plan else add_records(self._store, page)
+        self._observed += len(new)
+        self._known += len(page) - len(new)
+
+
+def _type_of(shown: Shown) -> str:
+    """The type of the object: that of a queue, else the word of its name."""
+    word = next(iter(shown.values), "")
+    return shown.values.get("TYPE", word) if word == "QUEUE" else _KINDS.get(word, word)
+
+
+def _derived(values: Mapping[str, str], at: int, times: LocalTimes) -> dict[str, Any]:
+    """What a display of status says in other words: when messages came and went, and since when the oldest waits."""
+    found: dict[str, Any] = {}
+    for date, time, name in _TIMES:
+        try:
+            local = datetime.strptime(f"{values.get(date)} {values.get(time)}", "%Y-%m-%d %H.%M.%S")
+        except ValueError:
+            continue
+        moment = times.utc(local)
+        found |= {name: moment.at, "zone": moment.zone}
+    age = values.get("MSGAGE", "")
+    return {**found, "oldest_at": at - int(age) * MICROSECONDS} if age.isdigit() and int(age) else found
+
+
+# Definitions.
+
+
+def _declared(choices: Choices, file: ImportFile, options: ImportOptions) -> Imported:
+    """Make the definitions that a transcript shows; what it shows of states is left out."""
+    outcome, commands, states = Imported(file.name, "transcript"), list[tuple[int, str]](), 0
+    for qmgr, _, shown in _shown_in(file, options.encoding):
+        outcome.qmgr = outcome.qmgr or qmgr
+        kind = None if "status" in shown.subject else KINDS.get(_type_of(shown))
+        if kind is None or shown.values.get("DEFTYPE", _PREDEFINED) != _PREDEFINED:
+            states += 1
+        else:
+            commands.append((shown.line, _command(kind, shown)))
+    if states:
+        sentence = f"left out: {counted(states, 'record')} that show a state or a dynamic queue, not a definition"
+        outcome.remarks.append(Remark(file.name, sentence))
+    import_commands(choices, outcome, commands, options)
+    return outcome
+
+
+_PREDEFINED = "PREDEFINED"
+_ENTITIES = frozenset(("ENTITY", "ENTTYPE", "AUTHLIST"))
+
+
+def _command(kind: Kind, shown: Shown) -> str:
+    """The command that makes the definition, from the attributes that a command can set."""
+    values: dict[str, Any] = {}
+    settable = {*given_words(kind), *kind.identity, kind.selector}
+    for word, text in shown.values.items():
+        row, _ = kind.words.get(word, (None, True))
+        if row is not None and row.keyword in settable and not row.secret:
+            is_list = isinstance(row.type, Items)
+            values[row.keyword] = [*filter(None, map(str.strip, text.split(",")))] if is_list else text
+            if isinstance(row.type, Flag):
+                values[row.keyword] = word
+    if kind.keyword == "AUTHREC":
+        values |= {word: shown.values.get(word, "") for word in (*_ENTITIES, *kind.identity)}
+        values["AUTHLIST"] = [*filter(None, map(str.strip, shown.values.get("AUTHLIST", "").split(",")))]
+    verb = "ALTER" if kind.keyword == "QMGR" else "SET" if kind.identity else "DEFINE"
+    name = "" if kind.keyword == "QMGR" else shown.name
+    return one_line(ExportCommand(verb, Definition(kind, name, values), values))

@@ -1,0 +1,132 @@
+"""Output of runmqsc: scenarios I64 and I65 of the specification, and the definitions that it shows."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.mqsc.conftest import Command
+from tests.mqsc.imports.history import events, imported
+
+SHOWN = """\
+Starting MQSC for queue manager SHOP.
+
+
+     1 : DISPLAY QLOCAL(ORDERS) ALL
+AMQ8409I: Display Queue details.
+   QUEUE(ORDERS)                           TYPE(QLOCAL)
+   CURDEPTH(2)                             DEFTYPE(PREDEFINED)
+   DESCR(a) MAXDEPTH(b)                    MAXDEPTH(10)
+   NOTRIGGER                               PUT(ENABLED)
+     2 : DISPLAY NAMELIST(ALL)
+AMQ8550I: Display namelist details.
+   NAMELIST(ALL)                           NAMES(A
+                                           ,B)
+     3 : DISPLAY QLOCAL(NONE)
+AMQ8147E: IBM MQ object NONE not found.
+3 MQSC commands read.
+"""
+
+
+def test_i64_the_state_that_a_transcript_shows(mqsc: Command, corpus: Path) -> None:
+    path = str(corpus / "transcripts" / "Checkmk__checkmk__tests__unit__checks__test_ibm_mq_queues.py#test_parse.txt")
+    assert mqsc("import", path).lines[-1] == f"{path} (transcript): 4 OBSERVE events imported into MY.TEST"
+    assert "4 records already there" in mqsc("import", path).out
+    last = events(mqsc, "MY.QUEUE.TWO", "--kind", "OBSERVE")[-1]
+    detail = last["detail"]
+    assert (last["at"], last["qmgr"], detail["class"]) == ("2020-04-03T15:27:02Z", "MY.TEST", "queue status")
+    assert (detail["CURDEPTH"], detail["IPPROCS"]) == ("1400", "5")
+    # 2201 seconds before, and 08.49.13 two hours east of UTC.
+    assert (detail["oldest_at"], detail["last_get"]) == (1585925421000000, 1489042153000000)
+    assert "last_put" not in detail
+
+
+def test_i65_a_transcript_without_a_time_has_that_of_its_file(mqsc: Command) -> None:
+    Path("out.txt").write_text(SHOWN, encoding="utf-8")
+    os.utime("out.txt", (1_772_359_205, 1_772_359_205))
+    ended = mqsc("import", "out.txt")
+    assert (ended.code, ended.lines) == (0, [
+        "out.txt: 2 records without a time have that of the file",
+        "out.txt (transcript): 2 OBSERVE events imported into SHOP",
+    ])  # fmt: skip
+    queue, namelist = events(mqsc, "--kind", "OBSERVE")
+    assert (queue["at"], queue["queue"], queue["target"]) == ("2026-03-01T10:00:05Z", "ORDERS", "QLOCAL")
+    assert (queue["detail"]["precision"], queue["detail"]["DESCR"]) == ("unknown", "a) MAXDEPTH(b")
+    assert namelist["detail"]["NAMES"] == "A,B"
+
+
+def test_a_transcript_of_no_queue_manager_needs_its_name(mqsc: Command) -> None:
+    content = SHOWN.partition("\n\n\n")[2]
+    refused = imported(mqsc, content, name="out.txt")
+    assert refused.code == 10
+    assert "out.txt: 2 records of no queue manager; name it with -m" in refused.err
+    assert imported(mqsc, content, "-m", "SHOP", name="out.txt").code == 0
+
+
+def test_lost_indentation(mqsc: Command) -> None:
+    lines = [" ".join(line.split()) for line in SHOWN.splitlines() if "DESCR" not in line]
+    imported(mqsc, "\n".join(lines), name="out.txt")
+    (queue,) = events(mqsc, "ORDERS", "--kind", "OBSERVE")
+    assert (queue["detail"]["CURDEPTH"], queue["detail"]["PUT"]) == ("2", "ENABLED")
+
+
+def test_replies_of_zos(mqsc: Command) -> None:
+    content = (
+        "CSQN205I COUNT= 3\nCSQM401I +CSQ1 QUEUE(A                  ) TYPE(QLOCAL  ) QSGDISP(QMGR)\nCSQ9022I +CSQ1\n"
+    )
+    imported(mqsc, content, "-m", "CSQ1", name="out.txt")
+    (event,) = events(mqsc, "--kind", "OBSERVE")
+    assert (event["queue"], event["target"], event["detail"]["QSGDISP"]) == ("A", "QLOCAL", "QMGR")
+
+
+def test_secrets_are_not_kept(mqsc: Command) -> None:
+    content = "AMQ8414: Display Channel details.\n   CHANNEL(C)\n   PASSWORD(s3cr3t)\n"
+    imported(mqsc, content, "-m", "SHOP", name="out.txt")
+    assert [each["detail"]["PASSWORD"] for each in events(mqsc, "--kind", "OBSERVE")] == ["********"]
+
+
+def test_the_definitions_in_a_transcript(mqsc: Command) -> None:
+    ended = imported(mqsc, SHOWN, "--apply", name="out.txt")
+    assert ended.lines[-1] == "out.txt (transcript): 1 queue manager created, 2 created imported into SHOP"
+    assert mqsc("dmpmqcfg", "-o", "1line").lines[1:] == [
+        "DEFINE NAMELIST('ALL') NAMES('A','B') REPLACE",
+        "DEFINE QLOCAL('ORDERS') DESCR('a) MAXDEPTH(b') MAXDEPTH(10) REPLACE",
+    ]
+    assert imported(mqsc, SHOWN, "--apply", name="out.txt").lines[-1].endswith("2 unchanged imported into SHOP")
+
+
+DISPLAYS = (
+    "QMGR ALL;QUEUE(*) ALL;NAMELIST(*) ALL;CHANNEL(*) ALL;PROCESS(*) ALL;TOPIC(*) ALL;AUTHINFO(*) ALL;"
+    "LISTENER(*) ALL;CHLAUTH(*) ALL;AUTHREC ALL"
+)
+
+
+def test_all_that_displays_of_here_show_makes_the_same_definitions(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "SHOP")
+    mqsc("run", "-c", """DEFINE QLOCAL(A) DESCR('it''s') TRIGGER PROCESS(P) INITQ(I)
+        DEFINE PROCESS(P) APPLICID('run (this)')
+        DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('h(1),i(2)') XMITQ(X)
+        DEFINE TOPIC(T) TOPICSTR('a/b')
+        SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') MCAUSER('x')
+        SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('g') AUTHADD(GET,PUT)""")  # fmt: skip
+    first = mqsc("dmpmqcfg", "-o", "1line").lines
+    shown = mqsc("run", "-c", "\n".join(f"DISPLAY {each}" for each in DISPLAYS.split(";"))).out
+    mqsc("qmgr", "create", "SECOND")
+    assert imported(mqsc, shown, "--apply", "-m", "SECOND", name="out.txt").code == 0
+    second = mqsc("dmpmqcfg", "-m", "SECOND", "-o", "1line").lines
+    assert [line for line in second if "ALTER QMGR" not in line] == first
+
+
+@pytest.mark.parametrize("option", [(), ("--apply",)])
+def test_every_transcript_of_the_corpus_is_read(mqsc: Command, corpus: Path, option: tuple[str, ...]) -> None:
+    if option:
+        mqsc("qmgr", "create", "X")
+    codes = [
+        mqsc("import", str(path), "--format", "transcript", "-m", "X", "--keep-going", *option).code
+        for path in sorted((corpus / "transcripts").iterdir())
+    ]
+    # Without all attributes, a channel cannot be defined.
+    assert set(codes) <= {0, 10}
+    assert codes.count(0) >= len(codes) - 1
