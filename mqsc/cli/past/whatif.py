@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 
 import click
 
-from mqsc.cli.past.depth import change_of
 from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, Span, TextType, iso
@@ -31,6 +30,7 @@ from store.client.api import QueueManager, Store
 from store.past.as_of import Moment, NoSuchMomentError, copy_as_of, moment_at, moment_of_event
 from store.past.calls import RecordedCall, recorded_calls
 from store.past.commands import changed_attributes
+from store.past.depths import change_of
 from store.past.replay import Departure, Intent, Replay, Replayed, open_copy
 from store.rules.message_trace import TracedEvent
 from store.sqlite import copies
