@@ -182,26 +182,25 @@ def _live(choices: Choices, *, needed: bool = False) -> Iterator[FrozenStore | N
 
 
 @contextmanager
-def _errors() -> Iterator[None]:
+def _errors(*, with_spark: bool) -> Iterator[None]:
     """Exit code 20 if a library or the archive is missing, 10 if Spark fails or the archive cannot be read."""
     from reports.errors import ReportError, ReportFailedError, missing_library
 
-    if missing := missing_library():
+    if with_spark and (missing := missing_library()):
         raise NothingRunError(f"an archive needs {missing}, which is not installed; run: pip install 'mqsc[reports]'")
     with failing(ReportError, NothingRunError), failing(ReportFailedError), archive_errors():
         yield
 
 
 def _audit_archive(choices: Choices, url: str, out: Path | None, queue: str | None) -> int:
-    from reports.certificate import FILE, archived_parts, live_part
-
-    if out is not None and (out / FILE).exists():
-        raise NothingRunError(f"{out / FILE} exists already; name another folder")
-    with _errors(), _live(choices) as frozen:
+    with _errors(with_spark=True), _live(choices) as frozen:
         from reports.audit import audited
+        from reports.certificate import FILE, archived_parts, live_part
         from reports.running import NOTHING
         from reports.sources import Archived, sources
 
+        if out is not None and (out / FILE).exists():
+            raise NothingRunError(f"{out / FILE} exists already; name another folder")
         parts, wrong = archived_parts(url)
         if wrong:
             return _shown_faults(choices, wrong)
@@ -282,7 +281,7 @@ def _verify(choices: Choices, file: Path, url: str | None) -> int:
         raise click.UsageError("--verify needs --archive, --store or both, to compare the certificate with")
     if not file.exists():
         raise CommandFailedError(f"there is no certificate {file}")
-    with _errors(), _live(choices) as frozen:
+    with _errors(with_spark=False), _live(choices) as frozen:
         from reports.certificate import checked, read
 
         certified = read(file)
