@@ -54,7 +54,7 @@ def told(found: list[TracedEvent]) -> Iterator[tuple[object, ...]]:
     """What is compared. The order in which a start drops messages is that of their rows, which a copy has anew."""
     for (_, cause), several in groupby(found, lambda each: (each.kind, each.cause)):
         rows = [(each.kind, each.queue or "", each.cause, each.msg_id or b"", each.unit, each.at) for each in several]
-        yield from sorted(rows) if cause == "nonpersistent" else rows  # type: ignore[type-var]
+        yield from sorted(rows) if cause == "nonpersistent" else rows
 
 
 @pytest.mark.parametrize("seed", [5, 6, 17, 20])

@@ -167,10 +167,8 @@ def test_mistakes(shop: QueueManager, mqsc: Command) -> None:
 class Distinct(Play):
     """Steps with messages that all have a MsgId of their own."""
 
-    def _message(self, **more: Any) -> Message:
-        made = super()._message(**more)
-        made.descriptor.msg_id = self._chance.randbytes(24)
-        return made
+    def _message(self, msg_id: bytes | None = None, **more: Any) -> Message:
+        return super()._message(msg_id or self._chance.randbytes(24), **more)
 
 
 @pytest.mark.parametrize("seed", range(2))
