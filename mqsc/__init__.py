@@ -22,6 +22,27 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mqsc import constants as constants
+    from mqsc.interface.asynchronous import AsyncQueue as AsyncQueue
+    from mqsc.interface.asynchronous import AsyncSession as AsyncSession
+    from mqsc.interface.asynchronous import AsyncUnit as AsyncUnit
+    from mqsc.interface.asynchronous import aconnect as aconnect
+    from mqsc.interface.connecting import connect as connect
+    from mqsc.interface.errors import BackedOut as BackedOut
+    from mqsc.interface.errors import CallFailed as CallFailed
+    from mqsc.interface.errors import Inhibited as Inhibited
+    from mqsc.interface.errors import InUse as InUse
+    from mqsc.interface.errors import MessageTooBig as MessageTooBig
+    from mqsc.interface.errors import NoMessage as NoMessage
+    from mqsc.interface.errors import NoReply as NoReply
+    from mqsc.interface.errors import NotAuthorized as NotAuthorized
+    from mqsc.interface.errors import NotConnected as NotConnected
+    from mqsc.interface.errors import NotFound as NotFound
+    from mqsc.interface.errors import QueueFull as QueueFull
+    from mqsc.interface.errors import UnitInProgress as UnitInProgress
+    from mqsc.interface.messages import ReceivedMessage as ReceivedMessage
+    from mqsc.interface.session import Queue as Queue
+    from mqsc.interface.session import Session as Session
+    from mqsc.interface.session import Unit as Unit
     from mqsc.language.reply import CommandError as CommandError
     from mqsc.language.reply import Reply as Reply
     from mqsc.script import replies as replies
@@ -33,16 +54,23 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _MODULES = {"constants": "mqsc.constants", "property_types": f"{store.__name__}.rules.properties.property_types"}
-_OWN = {
-    "CommandError": "mqsc.language.reply",
-    "Reply": "mqsc.language.reply",
-    "replies": "mqsc.script",
-    "run": "mqsc.script",
+_NAMES_OF = {
+    "mqsc.interface.asynchronous": "AsyncQueue AsyncSession AsyncUnit aconnect",
+    "mqsc.interface.connecting": "connect",
+    "mqsc.interface.errors": """
+        BackedOut CallFailed InUse Inhibited MessageTooBig NoMessage NoReply NotAuthorized NotConnected NotFound
+        QueueFull UnitInProgress
+    """,
+    "mqsc.interface.messages": "ReceivedMessage",
+    "mqsc.interface.session": "Queue Session Unit",
+    "mqsc.language.reply": "CommandError Reply",
+    "mqsc.script": "replies run",
 }
+_OWN = {name: module for module, names in _NAMES_OF.items() for name in names.split()}
 # The families of constants that programs need most; `mqsc.constants` has all of them.
 _CONSTANTS = """
-    MQACTP MQAT MQCA MQCC MQCI MQCO MQCOPY MQDMPO MQEI MQENC MQFB MQFMT MQGI MQGMO MQIA MQIMPO MQMF MQMI MQMO MQMT MQOL
-    MQOO MQOT MQPD MQPER MQPMO MQPRI MQRC MQRCCF MQRO MQSMPO MQTYPE MQWI
+    MQACTP MQAT MQCA MQCBCT MQCBDO MQCBT MQCC MQCI MQCO MQCOPY MQDMPO MQEI MQENC MQFB MQFMT MQGI MQGMO MQIA MQIMPO
+    MQMF MQMI MQMO MQMT MQOL MQOO MQOP MQOT MQPD MQPER MQPMO MQPRI MQRC MQRCCF MQRO MQSMPO MQTYPE MQWI
 """
 _NAMES = sorted(["__version__", *_MODULES, *_OWN, *dir(store), *_CONSTANTS.split()])
 

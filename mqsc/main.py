@@ -33,7 +33,6 @@ NARROWEST, WIDEST = 30, 100
 OBJECTS_PER_COLLECTION = 50_000
 INTERRUPTED = 130
 STDOUT_CLOSED = 141
-Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE = 2058, 2059
 
 COMMANDS = commands_in()
 
@@ -181,18 +180,11 @@ def _known_failure(error: Exception, names: list[GivenName]) -> int | None:
 
 def _say_reason(error: MQError, names: list[GivenName]) -> int:
     """Print the error of a failed call. Exit code 20 if the queue manager has ended, so that nothing was run."""
-    reason = int(error.reason)
-    if reason not in (Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE):
-        from mqsc.console.text.reasons import error_text
+    from mqsc.console.text.reasons import Q_MGR_NOT_AVAILABLE, sentence_of
 
-        return _say(with_suggestion(error_text(error), names), 10)
-    from mqsc.language.messages import message_text
-    from mqsc.language.reply import FAILURE_MESSAGES
-
-    sentence = f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], error.object_name)}"
-    if reason == Q_MGR_NOT_AVAILABLE:
-        return _say(sentence, 20)
-    return _say(with_suggestion(sentence, names), 10)
+    if error.reason == Q_MGR_NOT_AVAILABLE:
+        return _say(sentence_of(error), 20)
+    return _say(with_suggestion(sentence_of(error), names), 10)
 
 
 def _refuse(error: click.ClickException, names: list[GivenName], in_shell: str) -> int:

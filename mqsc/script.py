@@ -157,6 +157,9 @@ def replies(
     `text` is MQSC: a string, or its lines. Without a queue manager the commands are only checked. `file` is the file
     name that replies mention. With `check`, the first command that fails raises CommandError, and the commands after it
     are not performed; otherwise a failure is only a reply with completion 2.
+
+    >>> [reply.message_id for reply in mqsc.replies(qmgr.manager, "PING QMGR; PING QMGR")]
+    ['AMQ8415I', 'AMQ8415I']
     """
     try:
         for step in Script(qmgr).steps((text,) if isinstance(text, str) else text, file):
@@ -176,6 +179,9 @@ def run(
 
     The parameters are those of `replies`. With `check=True` the first command that fails raises CommandError, whose
     `reply` is the reply to that command; the commands before it stay in effect.
+
+    >>> mqsc.run(qmgr.manager, "DISPLAY QLOCAL(ORDERS) MAXDEPTH")[0].rows
+    [{'QUEUE': 'ORDERS', 'TYPE': 'QLOCAL', 'MAXDEPTH': 5000}]
     """
     return list(replies(qmgr, text, file=file, check=check))
 

@@ -131,6 +131,17 @@ class Chart(NamedTuple):
     beside: str = ""
 
 
+class Curve(NamedTuple):
+    """The line of each queue over time: the greatest value in an hour, and the last one, which lasts until the next.
+
+    `label` says what is drawn.
+    """
+
+    greatest: str
+    last: str
+    label: str
+
+
 class Total(NamedTuple):
     """The sum of a column, which pages show first. Of a `problem` 0 is best: pages also rank queues by it."""
 
@@ -160,8 +171,9 @@ class Table:
     (times in microseconds UTC), `now`, the time of the queue manager's clock, `store`, a number for each store, as
     units of work of several stores can have the same number, and `is_live`, whether the store itself is read: of
     another, only its archive is known, but not the messages on its queues. `order` lists the columns that the rows are
-    sorted by. The rest is for HTML pages: `chart` is drawn, every value other than 0 in the columns `alarms` is
-    highlighted, `totals` are shown at the top, and rows with a high value in the column `worst` come first.
+    sorted by. The rest is for HTML pages: `chart` is drawn, `curve` is drawn for some queues, every value other than 0
+    in the columns `alarms` is highlighted, `totals` are shown at the top, and rows with a high value in the column
+    `worst` come first.
     """
 
     name: str
@@ -171,6 +183,7 @@ class Table:
     columns: tuple[ReportColumn, ...]
     order: tuple[str, ...]
     chart: Chart | None = None
+    curve: Curve | None = None
     alarms: tuple[str, ...] = ()
     totals: tuple[Total, ...] = ()
     worst: str = ""

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.catalog import SECONDS, Chart, ReportColumn, Table, Total, Unit
+from reports.catalog import SECONDS, Chart, Curve, ReportColumn, Table, Total, Unit
 from store.published import reason_names
 
 # Start of the hour of an event, microseconds UTC.
@@ -134,13 +134,15 @@ def _page(rows: Sequence[Row]) -> dict[str, Any]:
     """What pages show of a table.
 
     `chart` draws a column, with a text if its name does not say what that is, `by` another one, `beside` a second one.
-    `total` or `problem`, with a text, adds it up; `alarm` highlights it; the `worst` rows come first.
+    `curve` draws it for queues, with the column of its last value and a text. `total` or `problem`, with a text, adds
+    it up; `alarm` highlights it; the `worst` rows come first.
     """
     marks = [(row.column, *mark.partition(" ")) for row in rows for mark in row.page.split("; ")]
     marked = {word: (column, text) for column, word, _, text in marks}
     value, label = marked.get("chart", ("", ""))
     return {
         "chart": Chart(value, marked["by"][0], label, marked.get("beside", [""])[0]) if value else None,
+        "curve": Curve(marked["curve"][0], *marked["curve"][1].split(maxsplit=1)) if "curve" in marked else None,
         "alarms": tuple(column for column, word, _, _ in marks if word == "alarm"),
         "totals": tuple(Total(column, text, word != "total") for column, word, _, text in marks if word in SUMS),
         "worst": marked.get("worst", [""])[0],

@@ -101,7 +101,7 @@ def run(
     place = _usable(store, str(out), as_)
     archives, archived = settings.get("archives", ()), settings.get("archived")
     read = sources(store and store.absolute(), settings.get("bound", NOTHING), archives, archived)
-    _require_whole(read, reports, selection)
+    require_whole(read, reports, selection)
     progress = settings.get("progress", silent)
     from reports.session import master_of
 
@@ -139,7 +139,7 @@ def run(
         return published
 
 
-def _require_whole(read: Sources, reports: Sequence[Report], selection: ReportSelection) -> None:
+def require_whole(read: Sources, reports: Sequence[Report], selection: ReportSelection) -> None:
     """ReportFailedError if a file that these reports read is missing or has another size: Spark reads an empty one."""
     whole = any(reads.chosen_by is not None for report in reports for reads in report.reads.values())
     wrong = faults(read, ReportSelection() if whole else selection)
@@ -161,17 +161,17 @@ def produce(
     results = []
     broken: list[Broken] = []
     is_whole = is_of_everything(selection, read)
-    if _is_small(spark, read):
+    if is_small(spark, read):
         read = holding(read, {reads.relation or name for report in reports for name, reads in report.reads.items()})
     before = period_before(selection, read) if written.compares else None
     try:
         for report in reports:
             ledger = Ledger(report, is_whole=is_whole)
             write = partial(written.write, report, ledger=ledger)
-            results += _tables(spark, report, report.tables, read, selection, progress, write)
+            results += build_tables(spark, report, report.tables, read, selection, progress, write)
             if before is not None:
                 of_periods = [table for table in report.tables if is_of_period(table)]
-                _tables(spark, report, of_periods, read, before, progress, partial(written.compare, report))
+                build_tables(spark, report, of_periods, read, before, progress, partial(written.compare, report))
             broken += ledger.broken()
             written.end(report, ledger.broken())
         written.close()
@@ -217,7 +217,7 @@ def now_of(read: Sources) -> int | None:
     return max(read.bound.now.values(), default=None)
 
 
-def _tables(
+def build_tables(
     spark: SparkSession,
     report: Report,
     tables: Sequence[Table],
@@ -235,7 +235,7 @@ def _tables(
     with ExitStack() as kept:
 
         def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
-            if _is_small(spark, read):
+            if is_small(spark, read):
                 with watched(spark, report.name, progress):
                     return frame_of_held(spark, interruptible(spark, frame.toArrow), frame.schema)
             kept.callback(frame.persist().unpersist)
@@ -254,7 +254,7 @@ def _tables(
     return results
 
 
-def _is_small(spark: SparkSession, read: Sources) -> bool:
+def is_small(spark: SparkSession, read: Sources) -> bool:
     """Whether this process can hold all rows, which saves Spark most of the time that it takes for few rows."""
     from reports.session import master_of
 

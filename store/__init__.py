@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager as QueueManager
     from store.client.api import Store as Store
     from store.client.api import open_store as open_store
+    from store.client.callback_registration import CallbackContext as CallbackContext
     from store.client.consumer import Consumer as Consumer
     from store.client.message_handle import MessageHandle as MessageHandle
     from store.descriptor import MessageDescriptor as MessageDescriptor
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 
 _NAMES = {
     ".client.api": "Connection ObjectHandle QueueManager Store open_store",
+    ".client.callback_registration": "CallbackContext",
     ".client.consumer": "Consumer",
     ".client.message_handle": "MessageHandle",
     ".descriptor": "MessageDescriptor",

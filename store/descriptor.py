@@ -133,6 +133,9 @@ class MessageDescriptor:
     NUL, longer ones are a ValueError. `put_date` is YYYYMMDD and `put_time` HHMMSSth, both GMT; if they are None, they
     are computed from `put_at` (microseconds UTC, None before a put). Assignments are not checked: `copy()` pads and
     strips the fields again.
+
+    >>> mqsc.MessageDescriptor(priority=5, expiry=300).format
+    ''
     """
 
     __slots__ = (*_SLOTS, "put_at", "resolved_q_mgr_name", "resolved_q_name")

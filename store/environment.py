@@ -80,7 +80,13 @@ ClockType = TypeVar("ClockType", bound="Clock", covariant=True)
 
 @dataclass(frozen=True)
 class Environment(Generic[ClockType]):
-    """Clock, user, program name, the salt for generated identifiers, and the name of the machine."""
+    """Clock, user, program name, the salt for generated identifiers, and the name of the machine.
+
+    >>> environment = mqsc.Environment.frozen(at=0)
+    >>> environment.clock.advance(seconds=3.3)
+    >>> environment.clock.now()
+    3300000
+    """
 
     clock: ClockType
     user: str

@@ -15,6 +15,9 @@ class MQError(Exception):
 
     `completion` is MQCC_FAILED, `reason` the MQRC or, for a command, the MQRCCF. `object_name` is the object concerned,
     and `index` the position of the message concerned when a list was put.
+
+    >>> mqsc.MQError(2053, "ORDERS").reason.name
+    'Q_FULL'
     """
 
     __module__ = "mqsc"
@@ -51,7 +54,12 @@ class UncommittedMessagesError(MQError):
 
 
 class SelectorError(MQError):
-    """A selection string that cannot be used; `fault` says what is wrong and `position` where, from 1."""
+    """A selection string that cannot be used; `fault` says what is wrong and `position` where, from 1.
+
+    >>> qmgr.connection.open("ORDERS", mqsc.MQOO.BROWSE, selection="color =")
+    Traceback (most recent call last):
+    mqsc.SelectorError: 2459 MQRC_SELECTOR_SYNTAX_ERROR (ORDERS): ...
+    """
 
     __module__ = "mqsc"
 
@@ -65,19 +73,34 @@ class SelectorError(MQError):
 
 
 class SharingGroupError(Exception):
-    """The rules of queue-sharing groups do not allow a change of queue managers (sharing §10); the text says why."""
+    """The rules of queue-sharing groups do not allow a change of queue managers (sharing §10); the text says why.
+
+    >>> qmgr.manager.store.leave_group("QM1")
+    Traceback (most recent call last):
+    mqsc.SharingGroupError: ...
+    """
 
     __module__ = "mqsc"
 
 
 class UserAccountError(Exception):
-    """A user cannot be added, changed or removed; the text says why."""
+    """A user cannot be added, changed or removed; the text says why.
+
+    >>> qmgr.manager.store.remove_user("nobody")
+    Traceback (most recent call last):
+    mqsc.UserAccountError: ...
+    """
 
     __module__ = "mqsc"
 
 
 class StoreError(Exception):
-    """The store cannot be used: not a database, read-only, of a newer version, or on a network file system."""
+    """The store cannot be used: not a database, read-only, of a newer version, or on a network file system.
+
+    >>> mqsc.open_store("none.db", create=False)
+    Traceback (most recent call last):
+    mqsc.StoreError: there is no store at ...none.db
+    """
 
     __module__ = "mqsc"
 

@@ -8,7 +8,11 @@ from store.descriptor import BYTES_LIKE, ID_LENGTH, MessageDescriptor, must_be, 
 
 
 class Message:
-    """Data and descriptor, and after a call its warning: completion 0 or 1, reason, and full length of the data."""
+    """Data and descriptor, and after a call its warning: completion 0 or 1, reason, and full length of the data.
+
+    >>> mqsc.Message(b"one espresso machine", mqsc.MessageDescriptor(priority=5)).data_length
+    20
+    """
 
     __slots__ = ("body", "completion", "data_length", "descriptor", "reason", "stored")
     __hash__ = None  # type: ignore[assignment]
@@ -77,6 +81,9 @@ class GetMessageOptions(_Options, kw_only=True):
     in their MQMD. With `descriptor_version` 1, group and segment fields come in an MQMDE before the data.
 
     With `unless_backed_out` the get fails with 2033 when the next message has been backed out before.
+
+    >>> mqsc.GetMessageOptions(mqsc.MQGMO.WAIT, wait_interval=1000).wait_interval
+    1000
     """
 
     wait_interval: int = 0
@@ -107,6 +114,9 @@ class PutMessageOptions(_Options, kw_only=True):
 
     The message gets the properties of `message_handle` (NewMsgHandle). With `original_handle` it is made from another
     message, as `action` says (MQACTP). MQPMO.MD_FOR_OUTPUT_ONLY takes the MQMD from the handles too.
+
+    >>> mqsc.PutMessageOptions(mqsc.MQPMO.SYNCPOINT).options
+    <MQPMO.SYNCPOINT: 2>
     """
 
     context: object | None = None

@@ -53,6 +53,7 @@ IMPORTED_LATE = {
     ("store.catalog.types", "difflib"): "1 ms; only mistakes need it",
     ("store.descriptor", "calendar"): "2 ms; few programs read times of messages",
     ("store.client.api", "store.admin.archiving"): "10 ms; only reports need it",
+    ("store.rules.masking", "xml.etree"): "10 ms; only masks of XML need it",
     ("store.sqlite.driver", "ctypes"): "10 ms; only a store whose files were replaced needs it",
 }
 
@@ -67,6 +68,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "lsprotocol": (("mqsc.lsp",), "pygls"),
     "pygls": (("mqsc.lsp",), "pygls"),
     "prometheus_client": (("mqsc.agents.metrics",), "prometheus-client"),
+    "anyio": (("mqsc.interface.asynchronous",), "anyio"),
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
     "grpc": (("reports.masters",), "pyspark"),
@@ -108,7 +110,11 @@ PURE = ("store.catalog", "store.rules")
 
 # Statements, and the libraries that they must not load in a fresh Python.
 LIGHT = [
-    ("import mqsc", {"alembic", "click", "lark", "prompt_toolkit", "pyarrow", "pyspark", "rich", "sqlalchemy"}),
+    (
+        "import mqsc",
+        {"alembic", "anyio", "click", "lark", "prompt_toolkit", "pyarrow", "pyspark", "rich", "sqlalchemy"},
+    ),
+    ("import mqsc; mqsc.connect('sqlite://', create=True)", {"alembic", "anyio", "lark"}),
     ("import pytest_mqsc", {"click", "mqsc", "sqlalchemy", "store"}),
     ("import store", {"alembic", "lark", "pyarrow", "pyspark", "sqlalchemy"}),
     ("import store.client.api", {"alembic", "lark", "sqlalchemy"}),
@@ -124,7 +130,7 @@ LIGHT = [
     ("import store.constants, store.error, store.catalog", {"sqlalchemy"}),
     (
         "import mqsc.main; mqsc.main.run_to_exit_code(['--help'])",
-        {"alembic", "lark", "prompt_toolkit", "pyarrow", "pyspark", "rich", "sqlalchemy"},
+        {"alembic", "anyio", "lark", "prompt_toolkit", "pyarrow", "pyspark", "rich", "sqlalchemy"},
     ),
     (
         "import mqsc.main; mqsc.main.run_to_exit_code(['--store', 'sqlite://', 'run', '-c', 'DISPLAY QMGR'])",

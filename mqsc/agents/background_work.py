@@ -18,6 +18,7 @@ from store.constants import MQAT, MQCA, MQOO, MQOT, MQPMO, MQRC
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.message import Message, PutMessageOptions
+from store.past.kept_data import remove_outdated
 from store.rules.health import size
 from store.rules.report_message import DeliveryFailure, dead_letter
 from store.sqlite.locks import SingleInstanceLock, lock_beside
@@ -77,6 +78,7 @@ class IndexService:
 
 def _upkeep(store: Store, logged: dict[str, str], log: Log) -> None:
     """Return free space, and log when a program keeps the log of the store from being shortened."""
+    remove_outdated(store)
     done = health.upkeep(store)
     if done.returned:
         log(f"returned {size(done.returned)} of free space to the file system")

@@ -5,28 +5,40 @@ from __future__ import annotations
 import re
 import sys
 import time
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
 
-from mqsc.console.inputs import check_replaceable
+from mqsc.console.inputs import InputSource, check_replaceable
 from mqsc.console.object_names import ObjectName, queues_to_complete
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, files_to_complete, skip_unsupported_option
 from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, TextType, iso
+from mqsc.console.past import When, past_queue_manager
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager, path_of_file, running
-from mqsc.console.terminal import columns, is_terminal, print_json, print_line, printable
+from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, print_line, printable
 from mqsc.console.text.messages import get_or_none, opened
 from mqsc.history.event_text import what_happened
 from mqsc.history.output import moment
 from mqsc.imports.qload import heading, qload_lines
 from mqsc.language.command_table import noun_of
-from mqsc.plan import Action
+from mqsc.plan import CHANGING, Action, Planned
 from mqsc.scripts.apply_run import ApplyOptions, apply_in_order, apply_saved, apply_sources, print_plan
-from mqsc.scripts.declarations import PLAN_MARK, Declarations, declared_in, inputs_named_by, plan_in
-from mqsc.scripts.export import DefinitionKey, ExportSelection, export_commands
+from mqsc.scripts.declarations import PLAN_MARK, Declarations, declared_in, inputs_named_by, plan_in, record_of
+from mqsc.scripts.export import (
+    SYSTEM,
+    Definition,
+    DefinitionKey,
+    ExportCommand,
+    ExportSelection,
+    definitions,
+    export_commands,
+    kinds_in_order,
+)
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
 from mqsc.scripts.past_definitions import (
     CHANGES,
@@ -39,9 +51,10 @@ from mqsc.scripts.past_definitions import (
     undoing,
 )
 from mqsc.scripts.past_definitions import blame as blame_of
-from mqsc.scripts.planning import plan_in_order, plan_to_apply
+from mqsc.scripts.planning import ApplyPlan, plan_in_order, plan_to_apply
 from mqsc.scripts.saved_plan import decoded
 from mqsc.scripts.selection import (
+    Selection,
     input_options,
     only_defined_option,
     selection_options,
@@ -50,7 +63,7 @@ from mqsc.scripts.selection import (
 )
 from store.admin.event_search import EventSelection, events
 from store.admin.inquiring import inquire, inquire_queue_manager
-from store.catalog import kinds_of
+from store.catalog import KINDS, kinds_of
 from store.constants import MQGMO, MQOO
 from store.descriptor import MICROSECONDS
 from store.message import GetMessageOptions
@@ -124,19 +137,30 @@ DIFFERENT = 2
 
 
 @command(past=True)
-@click.argument("files", nargs=-1, required=True, metavar=FILES, shell_complete=files_to_complete)
+@click.argument("files", nargs=-1, metavar=f"[{FILES}]", shell_complete=files_to_complete)
+@click.option("--from", "earlier", type=EventOrMoment(), metavar="MOMENT|SEQ", help="Compare with the past, not FILEs.")
+@click.option("--to", "later", type=EventOrMoment(), metavar="MOMENT|SEQ", help="The end for --from (default: now).")
 @selection_options
 @only_defined_option
 @input_options
 def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given: Any) -> int:
-    """Compare the definitions of a queue manager with those in FILEs.
+    """Compare the definitions of a queue manager with those in FILEs, or with --from its definitions at two moments.
 
-    Prints what `mqsc apply --prune` would do: CREATE, UPDATE with old -> new, and DELETE for objects that no file
-    defines; also what it would not change: objects to keep, and those of a new queue manager that were changed by hand.
-    Exit code 0 when there is no difference, 2 when there is one, 10 when a command in a file fails, 20 when nothing can
-    be compared.
+    With --from, prints MQSC that leads from the one state to the other. With FILEs, prints what `mqsc apply --prune`
+    would do: CREATE, UPDATE with old -> new, and DELETE for objects that no file defines; also what it would not
+    change: objects to keep, and those of a new queue manager that were changed by hand. Exit code 0 when there is no
+    difference, 2 when there is one, 10 when a command in a file fails, 20 when nothing can be compared.
     """
+    earlier, later = given.pop("earlier"), given.pop("later")
+    if bool(files) == (earlier is not None):
+        raise click.UsageError("give FILEs or --from" if not files else "--from compares two moments; leave FILEs out")
+    if later is not None and earlier is None:
+        raise click.UsageError("--to is the end for --from")
+    if earlier is not None and click.get_current_context().params["as_of"] is not None:
+        raise click.UsageError("--as-of and --from cannot be used together; give --to")
     variables, selection = taken_variables(given), taken_selection(given)
+    if earlier is not None:
+        return _between(choices, earlier, later, selection)
     sources = inputs_named_by(choices, files, subfolders=not no_subfolders)
     statements = declared_in(sources, variables, purpose="nothing was compared: diff")
     with opened_queue_manager(choices) as qmgr:
@@ -144,6 +168,70 @@ def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given:
     plan = replace(plan, rows=tuple(row for row in plan.rows if row.action not in (Action.UNCHANGED, Action.SKIPPED)))
     print_plan(choices, qmgr.name, plan, none="no difference")
     return FAILED if plan.has_errors else DIFFERENT if plan.is_different else 0
+
+
+def _between(choices: Choices, earlier: When, later: When | None, selection: Selection) -> int:
+    """Print MQSC that leads from the definitions at one moment to those at another, or now."""
+    with past_queue_manager(choices, earlier, messages=False) as before, ExitStack() as stack:
+        opened = opened_queue_manager(choices) if later is None else past_queue_manager(choices, later, messages=False)
+        after = running(stack.enter_context(opened))
+        commands = *_changed_back(running(before), after), *export_commands(after, ExportSelection(True, selection))
+        whole = "\n".join(script_lines(commands))
+        statements = declared_in([InputSource(text=whole)], None, purpose="nothing was compared: diff")
+        plan = plan_to_apply(before, statements, prune=True, selection=selection)
+        rows = [row for row in plan.rows if row.action not in (Action.UNCHANGED, Action.SKIPPED)]
+        if choices.format in JSON_FORMATS:
+            print_plan(choices, after.name, replace(plan, rows=tuple(rows)), none="no difference")
+        else:
+            # A record goes with its object, by the same command.
+            for line in dict.fromkeys(line for row in rows for line in _leading_to(after, row, plan)):
+                print_line(line)
+        if not rows:
+            choices.inform("mqsc: no difference")
+    return FAILED if plan.has_errors else DIFFERENT if rows else 0
+
+
+def _changed_back(before: QueueManager, after: QueueManager) -> Iterator[ExportCommand]:
+    """What an export does not have: SYSTEM objects that were changed back, and authorities that went."""
+    for kind in (each for each in kinds_in_order() if each.keyword not in ("QMGR", "CHLAUTH")):
+        pattern = "*" if kind.identity else f"{SYSTEM}*"
+        was = {each.key: each for each in definitions(before, kind, pattern)}
+        for now in definitions(after, kind, pattern):
+            values = was[now.key].values if now.key in was else now.values
+            changed = [word for word, value in now.values.items() if values.get(word) != value]
+            if changed:
+                yield ExportCommand("DELETE", now, {}) if kind.identity else _command("ALTER", now, changed)
+
+
+def _command(verb: str, definition: Definition, words: Iterable[str]) -> ExportCommand:
+    words = {*words, definition.kind.selector, *(["QSGDISP"] if definition.disposition else [])}
+    return ExportCommand(verb, definition, {word: definition.values[word] for word in words & definition.values.keys()})
+
+
+def _leading_to(qmgr: QueueManager, row: Planned, plan: ApplyPlan) -> Iterator[str]:
+    """The commands that make a definition what it is at a queue manager, or why there are none as a comment."""
+    if row.action not in CHANGING:
+        changes = (f" {word}: {was} -> {now}" for word, (was, now) in row.changes.items())
+        yield from (f"* {row.type}({row.name}) {row.text}{';'.join(changes)}").splitlines()
+        return
+    kind = KINDS[row.type]
+    if kind.identity:
+        yield from (answered.command for answered, request in plan.steps if request.kinds[0] == kind)
+        return
+    same = (
+        each
+        for each in definitions(qmgr, kind, row.name)
+        if (each.disposition, record_of(kind, each.values)) == (row.disposition, row.record)
+    )
+    found = next(same, None)
+    if found is None or row.action is Action.DELETE:
+        yield from row.command.splitlines()
+        return
+    command = _command("ALTER", found, row.changes)
+    if row.action is Action.CREATE:
+        # With what differs from the default object as it is then.
+        command = next(each for each in export_commands(qmgr, ExportSelection()) if each.definition == found)
+    yield from [*script_lines([command], one_line=True)][1:]
 
 
 # `mqsc export`: the definitions of a queue manager, as commands or as data.
@@ -233,7 +321,7 @@ class ObjectText(TextType):
         return noun, (found[3] or "") if found[2] else (found[3] or "").upper()
 
 
-@command()
+@command(past=True)
 @click.argument("object_", metavar="TYPE(NAME)|QMGR", type=ObjectText())
 @click.argument("attributes", nargs=-1, metavar="[ATTRIBUTE]...")
 @click.option("--all", "everything", is_flag=True, help="Also attributes that were never set.")
@@ -289,7 +377,7 @@ def _gone(noun: str, name: str, found: Blame) -> str:
 @click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
 def undo(choices: Choices, which: EventNumber | int | Ago | None, only_plan: bool, yes: bool) -> int:
     """Undo a DEFINE, ALTER, DELETE or SET: the last one, the one with the number SEQ in the history, or all since
-    MOMENT, an ISO time (UTC) or a length of time before now such as 10m.
+    MOMENT, an ISO time (UTC), a time such as 09:14, or a length of time before now such as 10m.
 
     Shows the plan as `mqsc apply` does, asks, and then changes all or nothing. What a later command has changed again
     is not undone. Messages that were deleted with their queue do not come back.

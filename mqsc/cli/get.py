@@ -190,6 +190,7 @@ def _write_bytes(data: bytes) -> None:
 # The columns before the first characters of the data: their widths, and the narrowest screen that has room for them.
 _COLUMNS = {"#": (4, 0), "PUT": (19, 0), "PROGRAM": (14, 80), "PRI": (3, 64), "SIZE": (7, 50), "EXPIRES": (7, 60)}
 _PROPERTY_WIDTH = 16
+_GONE = "(data not kept)"
 _LEAST_DATA, _MOST_DATA = 10, 60
 
 
@@ -265,7 +266,7 @@ def _row(
         "PUT": "" if descriptor.put_at is None else iso(descriptor.put_at)[:19].replace("T", " "),
         "PROGRAM": descriptor.put_appl_name.strip().rpartition("/")[2],
         "PRI": descriptor.priority,
-        "SIZE": len(message.body),
+        "SIZE": message.data_length,
         "EXPIRES": span_text(descriptor.expiry * TENTH_OF_A_SECOND) if descriptor.expiry >= 0 else "",
     }
     shown = properties_as_json(properties) if names else {}
@@ -273,7 +274,15 @@ def _row(
     row = {name: cut(str(cells[name]), room) if name == "PROGRAM" else cells[name] for name, room in widths.items()}
     row |= {name: cut(_property_text(shown.get(name, "")), _PROPERTY_WIDTH) for name in names}
     room = width - sum(room + len(GAP) for room in widths.values()) - len(names) * (_PROPERTY_WIDTH + len(GAP))
-    return {**row, "DATA": cut(_beginning(message.body), min(max(room, _LEAST_DATA), _MOST_DATA))}
+    return {
+        **row,
+        "DATA": cut(_GONE if _is_gone(message) else _beginning(message.body), min(max(room, _LEAST_DATA), _MOST_DATA)),
+    }
+
+
+def _is_gone(message: Message) -> bool:
+    """Whether a message of the past has gone since, so that only the length of its data is known."""
+    return not message.body and message.data_length > 0
 
 
 def _property_text(value: Any) -> str:
@@ -295,6 +304,11 @@ def _lines(number: int, queue: str, message: Message, properties: MessageHandle,
     yield f"message {number} on {queue}"
     yield from descriptor_lines(message.descriptor)
     yield from property_lines(properties)
+    if _is_gone(message):
+        size = counted(message.data_length, "byte")
+        yield f"   body, {size}: not kept, nor are format, report options, reply queue and group"
+        yield ""
+        return
     yield f"   body, {counted(len(message.body), 'byte')}:"
     yield from BODIES[body](message.body) if body else body_lines(message.body)
     yield ""

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from mqsc.console.help import commands_in
 from mqsc.console.object_names import ObjectName, queues_to_complete
-from mqsc.console.options import WITHOUT_FORMAT, Choices, command
-from mqsc.console.parameters import PastMoment, Words
+from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, command
+from mqsc.console.parameters import EventNumber, PastMoment, Words
+from mqsc.console.past import When, as_of_option
+from mqsc.console.past import as_of as as_of_then
 from mqsc.console.target import (
     CommandFailedError,
     store_to_look_up,
@@ -20,7 +23,7 @@ from mqsc.console.target import (
 )
 from mqsc.console.terminal import columns, print_json
 from mqsc.history.event_text import MsgIdPrefix, inform_about_index, the_id
-from mqsc.history.output import OUTPUTS, Write, moment, raise_if_unread
+from mqsc.history.output import OUTPUTS, Write, moment, raise_if_unread, with_kept_data
 from mqsc.history.trace_text import life_lines, life_rows
 from store import StoreError
 from store.admin.event_search import (
@@ -36,7 +39,7 @@ from store.admin.event_search import (
 from store.admin.message_trace import life_of, partner_urls
 from store.client.store_url import path_of
 from store.published import KINDS
-from store.rules.message_trace import TracedEvent
+from store.rules.message_trace import TracedEvent, TraceStep
 from store.rules.names import is_object_name
 
 if TYPE_CHECKING:
@@ -61,7 +64,7 @@ class GenericQueueName(ObjectName):
         return super().convert(value, param, ctx)
 
 
-@command(common=WITHOUT_FORMAT)
+@command(cls=CommandOrGroup, rows=commands_in("history"), common=WITHOUT_FORMAT)
 @click.argument(
     "queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete
 )
@@ -87,6 +90,7 @@ class GenericQueueName(ObjectName):
     help="Only events with this cause, such as interval; repeatable.",
 )
 @click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Only the newest N events.")
+@click.option("--data", is_flag=True, help="With the data of messages, as far as `mqsc history keep` has kept it.")
 @click.option("--follow", is_flag=True, help="Keep printing new events until Ctrl-C.")
 @click.option("--format", "format_", type=click.Choice([*OUTPUTS]), help="Output format (default: text).")
 def history(choices: Choices, **given: Any) -> None:
@@ -94,7 +98,8 @@ def history(choices: Choices, **given: Any) -> None:
 
     Without QUEUE, --msg-id, --unit or --connection, shows the events of the whole store, or of the queue manager that
     -m names. --msg-id shows the life of a message: its first digits are enough. MOMENT is an ISO time (UTC) such as
-    2026-03-01T09:00, a date, or a length of time before now such as 90s, 2h or 1d, by the queue manager's clock.
+    2026-03-01T09:00, a date, a time of the last 24 hours such as 09:14, or a length of time before now such as 90s, 2h
+    or 1d, by the queue manager's clock.
     """
     given |= {name: frozenset().union(*given[name]) for name in ("kinds", "causes")}
     _check(given)
@@ -139,6 +144,7 @@ class _Search:
     def __init__(self, store: StoreState, choices: Choices, given: dict[str, Any]) -> None:
         self._store = store
         self._choices = choices
+        self._data: bool = given["data"]
         self._inform = partial(inform_about_index, choices)
         self._limit: int | None = None if given["limit"] is None else min(given["limit"], GREATEST)
         since, until = (moment(given[name], store, choices) for name in ("since", "until"))
@@ -150,7 +156,7 @@ class _Search:
 
     def write(self, write: Write, last: int | None = None) -> None:
         """Write the events up to number `last`, by default the last one."""
-        if not _write_all(self._events(last_event(self._store) if last is None else last), write):
+        if not self._write_all(self._events(last_event(self._store) if last is None else last), write):
             self._check_subject()
             self._choices.inform("mqsc: no event matches")
 
@@ -160,13 +166,13 @@ class _Search:
             self._limit = BEFORE_NEW
         try:
             last = last_event(self._store)
-            if not _write_all(self._events(last), write):
+            if not self._write_all(self._events(last), write):
                 self._check_subject()
             while True:
                 sys.stdout.flush()
                 wait_for_event(self._store, last, raise_if_unread)
                 seen, last = last, last_event(self._store)
-                _write_all(self._after(seen, last), write)
+                self._write_all(self._after(seen, last), write)
         except KeyboardInterrupt:
             return
 
@@ -188,6 +194,13 @@ class _Search:
         steps = [step.event for _, step in life_of([self._store], msg_id).steps if seen < step.event.seq <= last]
         kept = chosen(self._store, self._selection, [each.seq for each in steps])
         return [each for each in steps if each.seq in kept]
+
+    def _write_all(self, found: Iterable[TracedEvent], write: Write) -> bool:
+        """Write events; whether there was one."""
+        number = 0
+        for number, event in enumerate(found, 1):  # noqa: B007
+            write(with_kept_data(self._store, event) if self._data else event)
+        return number > 0
 
     def _check_subject(self) -> None:
         """CommandFailedError when what was asked for has never been there."""
@@ -211,14 +224,6 @@ def _unknown(selection: EventSelection) -> str:
     return "the history has no event"
 
 
-def _write_all(found: Iterable[TracedEvent], write: Write) -> bool:
-    """Write events; whether there was one."""
-    number = 0
-    for number, event in enumerate(found, 1):  # noqa: B007
-        write(event)
-    return number > 0
-
-
 # `mqsc trace`: the life of one message, across queue managers and stores.
 
 
@@ -231,22 +236,41 @@ def _write_all(found: Iterable[TracedEvent], write: Write) -> bool:
     metavar="URL",
     help="A store: sqlite:///PATH (environment: MQSC_STORE). Repeatable.",
 )
-def trace(choices: Choices, msg_id: str, stores: Sequence[str]) -> None:
+@as_of_option
+def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | None) -> None:
     """Show the life of the message with this MsgId: every event in order, its cause, and where the message is now.
 
     MSGID is hexadecimal; the first digits are enough if no other MsgId begins with them. The message is followed
     through transmission queues, dead-letter queues and backout queues, to all queue managers of the stores, together
-    with its copies, reports and replies. The stores that channels lead to are read as well. Changes nothing.
+    with its copies, reports and replies. The stores that channels lead to are read as well, unless --as-of is given.
+    Changes nothing.
     """
+    if isinstance(as_of, EventNumber) and len(stores) > 1:
+        raise click.UsageError("the number of an event belongs to one store; give --as-of a time")
     with ExitStack() as opened:
-        found = _opened(choices, stores or [choices.store_url()], opened)
+        named = {_url_of(Choices(store=each).store_url()): each for each in stores or [choices.store_url()]}
+        if as_of is None:
+            found = _opened(choices, [*named.values()], opened)
+        else:
+            found = {url: opened.enter_context(_as_it_was(choices, each, as_of)) for url, each in named.items()}
         urls, read = [*found], [*found.values()]
         life = life_of(read, the_id(read, msg_id, choices))
+        life = life._replace(steps=[(at, _with_data(read[at], step)) for at, step in life.steps])
     paths = [url.removeprefix("sqlite:///") for url in urls]
     if print_json(choices.format, life_rows(life, paths)):
         return
     for line in life_lines(life, paths, columns()):
         click.echo(line)
+
+
+@contextmanager
+def _as_it_was(choices: Choices, url: str, when: When) -> Iterator[StoreState]:
+    with as_of_then(Choices(store=url, quiet=choices.quiet), when) as past, store_to_look_up(past) as store:
+        yield store
+
+
+def _with_data(store: StoreState, step: TraceStep) -> TraceStep:
+    return step._replace(event=with_kept_data(store, step.event)) if step.event.kind == "PUT" else step
 
 
 def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[str, StoreState]:

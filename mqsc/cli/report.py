@@ -5,9 +5,8 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -17,7 +16,14 @@ from msgspec.structs import replace
 from mqsc.console.options import Choices, command, files_to_complete, wants_colour
 from mqsc.console.parameters import Ago, PastMoment
 from mqsc.console.tables import cell_text, table_lines
-from mqsc.console.target import CommandFailedError, NothingRunError, failing, opened_store, unknown_queue_manager
+from mqsc.console.target import (
+    CommandFailedError,
+    NothingRunError,
+    failing,
+    frozen_store,
+    opened_store,
+    unknown_queue_manager,
+)
 from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, printable, wrapped
 from mqsc.console.text.reasons import counted
 from store.environment import Environment
@@ -31,7 +37,6 @@ if TYPE_CHECKING:
 
 # `mqsc report`: reports on the history, made with Spark.
 
-FROZEN = "frozen.db"
 PERIOD = ("since", "until")
 # The arguments of `run` if only archives are read.
 NO_STORE: dict[str, Any] = {"path": None, "bound": Bound(0, 0, {})}
@@ -59,7 +64,7 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
     help="Output format; html writes one page for all reports.",
 )
 @click.option(
-    "--since", type=PastMoment(), help="Only events at or after this time: ISO (UTC), or 2h or 7d before now."
+    "--since", type=PastMoment(), help="Only events at or after this time: ISO (UTC), 09:14, or 2h or 7d before now."
 )
 @click.option("--until", type=PastMoment(), help="Only events before this time.")
 @click.option(
@@ -188,37 +193,27 @@ def _describe(names: Sequence[str], choices: Choices) -> None:
 def _frozen_store(
     choices: Choices, qmgr: str | None, given: dict[str, Any], archives: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
-    """The arguments of `run` for the store. The moment to report on is in a file that is there until the block ends.
-
-    The store is closed in the block, because Spark's workers read it with another SQLite library (design §3.13).
-    """
+    """The arguments of `run` for the store, which is closed in the block."""
     from mqsc.history.output import moment
     from reports.sources import Archived
-    from store.admin.archiving import archived_to, pruning_prevented
     from store.admin.sharing_groups import group_of_store
 
-    with ExitStack() as held:
-        folder = held.enter_context(TemporaryDirectory(prefix="mqsc-report-", ignore_cleanup_errors=True))
-        # The queue manager may be one of the archives alone.
-        with opened_store(replace(choices, qmgr=None)) as store:
-            if store.path is not None:
-                held.enter_context(pruning_prevented(store.path))
-            # Rows about shared queues have the group as their queue manager.
-            names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
-            if qmgr is not None and qmgr not in names and not archives:
-                raise unknown_queue_manager(qmgr)
-            if not archives:
-                _refuse_unknown_queue(store, given["queues"], qmgr)
-            bound = store.freeze(Path(folder) / FROZEN)
-            # After that: what is pruned in between is in the archive.
-            uuid, pruned, url = archived_to(store)
-            if pruned and not archives:
-                choices.inform(
-                    f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them"
-                )
-            path = store.path
-            period = {option: moment(given[option], store, choices) for option in PERIOD}
-        yield {"path": path, "bound": bound, "archived": Archived(uuid, pruned), **period}
+    period: dict[str, Any] = {}
+
+    def look(store: Store) -> None:
+        # Rows about shared queues have the group as their queue manager.
+        names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
+        if qmgr is not None and qmgr not in names and not archives:
+            raise unknown_queue_manager(qmgr)
+        if not archives:
+            _refuse_unknown_queue(store, given["queues"], qmgr)
+        period.update({option: moment(given[option], store, choices) for option in PERIOD})
+
+    with frozen_store(choices, look) as frozen:
+        uuid, pruned, url = frozen.archived
+        if pruned and not archives:
+            choices.inform(f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them")
+        yield {"path": frozen.path, "bound": frozen.bound, "archived": Archived(uuid, pruned), **period}
 
 
 def _without_store(given: dict[str, Any]) -> dict[str, int | None]:

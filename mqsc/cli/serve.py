@@ -188,11 +188,11 @@ def _managers(store: Store, names: tuple[str, ...]) -> list[QueueManager]:
 # `mqsc trigger explain`: why a queue does or does not trigger.
 
 
-@command()
+@command(past=True)
 @click.argument("queue", type=ObjectName())
 @click.option("--if", "hypothetical", metavar="PUT", help="Predict this put, for example 'put priority 5 persistent'.")
 def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
-    """Explain why QUEUE does or does not trigger now.
+    """Explain why QUEUE does or does not trigger now, or with --as-of then.
 
     Shows whether each trigger condition holds, which values it depends on, and which command would change it; then the
     events that would make a trigger message now and, with --if, the outcome of that put; for a shared queue, also what

@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 @command()
 @click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 @click.option("--force", is_flag=True, help="Replace FILE if it exists.")
-def backup(choices: Choices, file: Path, force: bool) -> None:
+@click.option("--kept-data", is_flag=True, help="With the data that `mqsc history keep` has kept of past messages.")
+def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
     """Copy the store, with all its queue managers, into FILE, while programs use it.
 
     The copy shows the store after one commit. FILE appears only when the copy is complete and has been verified, and
@@ -39,7 +40,7 @@ def backup(choices: Choices, file: Path, force: bool) -> None:
     if file.exists() and not force:
         raise NothingRunError(f"{file} exists already; replace it with --force")
     with opened_store(choices) as store:
-        size = back_up(store, file.absolute(), replace=force)
+        size = back_up(store, file.absolute(), replace=force, kept=kept_data)
         if not print_json(choices.format, [{"store": store.path, "file": str(file), "bytes": size}]):
             choices.inform(f"mqsc: backed up {store.path} to {file} ({size:,} bytes)")
 

@@ -109,8 +109,13 @@ def with_suggestion(sentence: str, given: Iterable[GivenName]) -> str:
     for each in given:
         near = similar(each.text, each.known()) if each.text and each.text in sentence else ""
         if near:
-            return f"{sentence.rstrip('.')}{'.' if sentence[-1:] != '?' else ''} Did you mean {near}?"
+            return suggesting(near, sentence)
     return sentence
+
+
+def suggesting(near: str, sentence: str) -> str:
+    """The sentence of an error with "Did you mean NAME?" after it."""
+    return f"{sentence.rstrip('.')}{'.' if sentence[-1:] != '?' else ''} Did you mean {near}?"
 
 
 def similar(name: str, known: Iterable[str]) -> str:

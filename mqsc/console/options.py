@@ -68,7 +68,7 @@ def command(
         @wraps(function)
         def run(**given: Any) -> None:
             context = click.get_current_context()
-            when = given.pop("as_of", None)
+            when = given.pop("as_of", None) if past else None
             if when is None:
                 code = function(choices_of(context), **given)
             else:
@@ -200,6 +200,34 @@ class LazyGroup(click.Group):
         """List the commands in the help without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, about) for name, (_, _, about, *_) in self.rows.items()])
+
+
+class CommandOrGroup(LazyGroup):
+    """A command with arguments of its own, and a group if the first of them is the name of one of its commands."""
+
+    allow_interspersed_args = True
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, invoke_without_command=True, subcommand_metavar="", **settings)
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        """The context of the command, or of the one that the first argument names."""
+        if args[:1] and args[0] in self.rows:
+            found = self.get_command(click.Context(self, parent, info_name), args[0])
+            assert found is not None
+            # Without the arguments of the command itself in the usage.
+            return found.make_context(f"{info_name} {args[0]}", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Read the arguments as those of a command."""
+        return click.Command.parse_args(self, ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command itself."""
+        return click.Command.invoke(self, ctx)
 
 
 def _group(name: str, help: str) -> LazyGroup:

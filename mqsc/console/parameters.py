@@ -25,7 +25,7 @@ TENTH_OF_A_SECOND = MICROSECONDS // 10
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 UNITS = {"ms": MILLISECOND, **{unit: seconds * MICROSECONDS for unit, seconds in _SECONDS.items()}}
 _BARE = re.compile(r"-?\d+(?:\.\d+)?", re.ASCII)
-_TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
+_TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9]))?")
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
 
 
@@ -117,27 +117,33 @@ class Moment(TextType):
 
 
 class Ago(NamedTuple):
-    """So many microseconds before now."""
+    """So many microseconds before now; or, if it `is_time_of_day`, after midnight, today or, if later than now,
+    yesterday (UTC)."""
 
     span: int
+    is_time_of_day: bool = False
 
     def before(self, now: int) -> int:
         """The moment; 1970 for one before it."""
-        return max(now - self.span, 0)
+        return max(now - ((now - self.span) % UNITS["d"] if self.is_time_of_day else self.span), 0)
 
 
 class PastMoment(TextType):
-    """A time in ISO format (microseconds since 1970), or how long ago it was, such as 2h (Ago)."""
+    """A time in ISO format (microseconds since 1970), or how long ago it was, such as 2h, or the time of day (Ago)."""
 
     name = "moment"
 
     def read(self, text: str) -> int | Ago:
+        if _TIME_OF_DAY.fullmatch(text):
+            return Ago(TimeOfDay().read(text), is_time_of_day=True)
         if _SPAN.match(text):
             return Ago(Span().read(text))
         try:
             return Moment().read(text)
         except ValueError:
-            raise ValueError(f"{text!r} is not a time; examples: 2026-03-01, 2026-03-01T09:00:00 (UTC), 2h") from None
+            raise ValueError(
+                f"{text!r} is not a time; examples: 2026-03-01, 2026-03-01T09:00:00 (UTC), 09:00, 2h"
+            ) from None
 
 
 class EventNumber(NamedTuple):
@@ -181,7 +187,7 @@ class Words(TextType):
 
 
 class TimeOfDay(TextType):
-    """A time of the day such as 02:30, in microseconds after midnight."""
+    """A time of the day such as 02:30 or 02:30:15, in microseconds after midnight."""
 
     name = "time"
 
@@ -189,7 +195,7 @@ class TimeOfDay(TextType):
         found = _TIME_OF_DAY.fullmatch(text)
         if not found:
             raise ValueError(f"{text!r} is not a time of the day; example: 02:30 (UTC)")
-        return int(found[1]) * UNITS["h"] + int(found[2]) * UNITS["m"]
+        return int(found[1]) * UNITS["h"] + int(found[2]) * UNITS["m"] + int(found[3] or 0) * UNITS["s"]
 
 
 class ReportOptions(TextType):

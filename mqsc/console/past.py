@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from typing import TYPE_CHECKING
 
 import click
 from msgspec.structs import replace
 
-from mqsc.console.parameters import Ago, EventNumber, EventOrMoment
+from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, iso
 from mqsc.console.target import failing, opened_queue_manager
 from mqsc.console.terminal import Choices
 from store.environment import MICROSECONDS
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
 
 as_of_option = click.option(
     "--as-of",
@@ -23,9 +26,12 @@ as_of_option = click.option(
 _LISTED = 5
 
 
+When = EventNumber | int | Ago
+
+
 @contextmanager
-def as_of(choices: Choices, when: EventNumber | int | Ago) -> Iterator[Choices]:
-    """The choices with the store as it was then, for the block.
+def as_of(choices: Choices, when: When, *, messages: bool = True) -> Iterator[Choices]:
+    """The choices with the store as it was then, for the block; without `messages`, its queues are empty.
 
     CommandFailedError if the history does not have the moment.
     """
@@ -36,11 +42,19 @@ def as_of(choices: Choices, when: EventNumber | int | Ago) -> Iterator[Choices]:
             moment = moment_of_event(qmgr.store, when.seq)
         else:
             moment = moment_at(qmgr, when.before(qmgr.now()) if isinstance(when, Ago) else when)
-        with copy_as_of(qmgr.store, moment) as past:
-            shown = datetime.fromtimestamp(moment.at // MICROSECONDS, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-            choices.inform(f"mqsc: {qmgr.name} after event {moment.seq}, {shown}; messages gone since have no data")
-            if past.unknown:
+        with copy_as_of(qmgr.store, moment, messages=messages) as past:
+            shown = iso(moment.at // MICROSECONDS * MICROSECONDS)
+            remark = "; messages gone since have data only if it was kept" if messages else ""
+            choices.inform(f"mqsc: {qmgr.name} after event {moment.seq}, {shown}{remark}")
+            if messages and past.unknown:
                 more = ", ..." if len(past.unknown) > _LISTED else ""
                 names = ", ".join(past.unknown[:_LISTED])
                 choices.inform(f"mqsc: not known are the messages of queues with ACCTQ(OFF): {names}{more}")
-            yield replace(choices, store=f"sqlite:///{past.file}", qmgr=qmgr.name)
+            yield replace(choices, store=f"sqlite:///{past.file}")
+
+
+@contextmanager
+def past_queue_manager(choices: Choices, when: When, *, messages: bool = True) -> Iterator[QueueManager]:
+    """The chosen queue manager as it was then, for the block; `messages` and errors as for `as_of`."""
+    with as_of(choices, when, messages=messages) as past, opened_queue_manager(past) as qmgr:
+        yield qmgr

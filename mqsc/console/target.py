@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
+from msgspec.structs import replace
 
 from mqsc.console.terminal import Choices
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from store.engine.state import StoreState
     from store.environment import Clock, Environment
     from store.error import MQError
+    from store.published import Bound
 
 FIRST_QUEUE_MANAGER = "QM1"
 
@@ -96,6 +98,38 @@ def _damage_explains(path: str) -> Iterator[None]:
         if not faults:
             raise
         raise DamagedStoreError(f"{path} is damaged; restore it from a copy ({'; '.join(faults)})") from error
+
+
+class FrozenStore(NamedTuple):
+    """A store at one moment, for a report. `archived`: its UUID, up to which event it is pruned, and the archive."""
+
+    path: str | None
+    bound: Bound
+    archived: tuple[str, int, str]
+
+
+@contextmanager
+def frozen_store(choices: Choices, look: Callable[[Store], None]) -> Iterator[FrozenStore]:
+    """The chosen store at this moment, after `look` has seen it. The moment is in a file until the block ends.
+
+    The store is closed in the block, because other processes read it with another SQLite library (design §3.13).
+    """
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
+    from store.admin.archiving import archived_to, pruning_prevented
+
+    with ExitStack() as held:
+        folder = held.enter_context(TemporaryDirectory(prefix="mqsc-report-", ignore_cleanup_errors=True))
+        # The queue manager may be one of an archive alone.
+        with opened_store(replace(choices, qmgr=None)) as store:
+            if store.path is not None:
+                held.enter_context(pruning_prevented(store.path))
+            look(store)
+            bound = store.freeze(Path(folder) / "frozen.db")
+            # After that: what is pruned in between is in the archive.
+            found = FrozenStore(store.path, bound, archived_to(store))
+        yield found
 
 
 @contextmanager

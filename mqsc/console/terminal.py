@@ -146,9 +146,9 @@ class Choices(Struct, frozen=True):
 
     def store_url(self) -> str:
         """The URL of the store: --store, else MQSC_STORE, else that of the settings, else `default_store`."""
-        chosen = self.named_store() or default_store()
-        # Text that begins like a URL is not taken for a path; if it is not a URL either, opening it is refused.
-        return chosen if "://" in chosen or chosen.startswith("sqlite:") else f"sqlite:///{chosen}"
+        from store.client.store_url import url_of
+
+        return url_of(self.named_store() or default_store())
 
     def named_store(self) -> str:
         """The store that --store, MQSC_STORE or the settings name; blank if none does."""

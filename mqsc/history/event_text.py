@@ -146,10 +146,17 @@ def _imported_from(detail: Mapping[str, Any]) -> str:
     return f"from {detail['file']}:{detail.get('line')}{zone}{unknown}"
 
 
+def _kept(data: Any) -> str:
+    if not isinstance(data, Mapping):
+        return "data masked as a whole: its masks do not apply to it"
+    return f"data {data['text']!r}" if "text" in data else f"data in base64 {data['base64']}"
+
+
 # Keys of `detail` in words. The words of some say more than one key.
 DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
     "destination": _destination,
     "backout_count": lambda detail: f"backed out {detail['backout_count']} times, BOTHRESH({detail.get('threshold')})",
+    "kept": lambda detail: _kept(detail["kept"]),
     "luwid": _batch,
     "mark": lambda detail: "with MQGMO_MARK_SKIP_BACKOUT",
     "message": _reported,

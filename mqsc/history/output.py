@@ -13,6 +13,7 @@ from mqsc.console.terminal import Choices, JsonRows, columns, printable, wrapped
 from mqsc.history.event_text import facts_of, row_of, what_happened
 from store.admin.event_search import managers_of
 from store.engine.state import StoreState
+from store.past.kept_data import MASKED, kept_data
 from store.rules.message_trace import TracedEvent
 
 Write = Callable[[TracedEvent], None]
@@ -99,6 +100,16 @@ def raise_if_unread() -> None:
     poll.register(sys.stdout.fileno(), 0)
     if any(state & (select.POLLERR | select.POLLNVAL) for _, state in poll.poll(0)):
         raise BrokenPipeError
+
+
+def with_kept_data(store: StoreState, event: TracedEvent) -> TracedEvent:
+    """The event with the data of its message in `detail`, as far as that was kept after the message left its queue."""
+    body = kept_data(store, event)
+    if body is None:
+        return event
+    from mqsc.console.text.messages import body_as_json  # loads the client, which look-ups do without
+
+    return event._replace(detail={**event.detail, "kept": "masked" if body is MASKED else body_as_json(body)})
 
 
 # Times in the past, which users may give as a length of time before now.

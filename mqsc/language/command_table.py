@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from mqsc.language.messages import message_text
 from mqsc.language.reply import SUCCESS_MESSAGES, Answer, done
-from mqsc.language.request import CommandSyntax, Naming
+from mqsc.language.request import CommandSyntax, Naming, Request
 from mqsc.language.unsupported import INERT_OBJECTS, NO_AUTHORITY, SUPPORT_ROWS, UNSUPPORTED
 from mqsc.language.where import OrAsterisk
 from store.catalog import QUEUES, Attribute, Kind, kinds_of, nearest
@@ -229,6 +229,7 @@ _SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
     **{(row["verb"], row["noun"]): (Effect[row["effect"].upper()], row["sentence"]) for row in SUPPORT_ROWS},
 }
 REFUSAL = "MQSC0003E"
+ONLY_DISPLAYED = "MQSC0054E"
 
 
 def _support_of(verb: str, noun: str) -> CommandSupport:
@@ -256,6 +257,11 @@ def answer_with_reason(verb: str, noun: str) -> Answer:
     if row.message_id == "MQSC0004I":
         return Answer(row.message_id, f"{message_text(row.message_id, f'{verb} {noun}')}\n{row.sentence}")
     return done(verb, kinds_for(noun)[0].namespace, row.sentence)
+
+
+def refused_in_past(request: Request) -> Answer:
+    """The refusal of a command that is not DISPLAY, because the past is shown."""
+    return Answer(ONLY_DISPLAYED, message_text(ONLY_DISPLAYED, f"{request.verb} {request.noun}"), 2)
 
 
 def refused_here(command: str, sentence: str) -> Answer:

@@ -28,6 +28,10 @@ class Reply:
     `file` and `line` say where the command begins. `text` is the text after the message id, further lines included.
     `completion` is 2 if the command failed, syntax errors included, else 0. `reason` is the MQRC or PCF code, or 0.
     `rows` are the rows of DISPLAY, REFRESH and other commands that list something: dicts by MQSC keyword.
+
+    >>> reply = mqsc.run(qmgr.manager, "PING QMGR")[0]
+    >>> reply.completion, reply.message_id
+    (0, 'AMQ8415I')
     """
 
     file: str | None
@@ -41,7 +45,12 @@ class Reply:
 
 
 class CommandError(Exception):
-    """A command failed and `check=True` was given; `reply` is its reply."""
+    """A command failed and `check=True` was given; `reply` is its reply.
+
+    >>> mqsc.run(qmgr.manager, "ALTER QLOCAL(NONE) MAXDEPTH(1)", check=True)
+    Traceback (most recent call last):
+    mqsc.CommandError: line 1: ALTER QLOCAL(NONE) MAXDEPTH(1): AMQ8147E: ...
+    """
 
     __module__ = "mqsc"
 

@@ -22,6 +22,7 @@ from mqsc.language.command_table import syntax_lines
 from mqsc.language.messages import TEXTS
 from mqsc.language.request import CommandSyntax
 from mqsc.main import mqsc
+from mqsc.manual.api_reference import api_page
 from mqsc.verbs import VERBS
 from mqsc.verbs.analysis import syntax_of
 from store.catalog import KINDS, Attribute, Kind
@@ -198,6 +199,7 @@ def reference_pages() -> dict[str, str]:
         "attributes.md": _reference_page("Attributes", _kinds({**KINDS, **STATUS_KINDS}.values())),
         "messages.md": _reference_page("Messages", _table(("message", "text"), sorted(TEXTS.items()))),
         "rules.md": _reference_page("Rules of check and dlq check", _rules()),
+        "python-names.md": _reference_page("The names of the Python package", api_page()),
     }
 
 

@@ -20,7 +20,7 @@ from mqsc.console.parameters import iso
 from mqsc.console.tables import with_severity
 from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager, reason_to_create
 from mqsc.console.terminal import JSON_FORMATS, is_terminal, notice
-from mqsc.language.command_table import refused_here
+from mqsc.language.command_table import refused_in_past
 from mqsc.language.messages import message_line
 from mqsc.language.reply import Tally
 from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
@@ -61,9 +61,7 @@ DEFAULTS = RunOptions()
 
 
 def _only_read(qmgr: QueueManager, request: Request) -> Answer:
-    if request.verb == "DISPLAY":
-        return perform(qmgr, request)
-    return refused_here(f"{request.verb} {request.noun}", "the past can only be displayed")
+    return perform(qmgr, request) if request.verb == "DISPLAY" else refused_in_past(request)
 
 
 class Inputs(Struct):

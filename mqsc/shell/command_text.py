@@ -16,7 +16,7 @@ from grammar.tree import SyntaxFault
 from mqsc.console.object_names import Quoted
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
-from mqsc.shell.own_commands import SETTINGS, SettingError, Settings, first_word, is_own_command
+from mqsc.shell.own_commands import SETTINGS, OwnCommandError, SettingError, Settings, first_word, is_own_command
 from mqsc.verbs.analysis import analyse
 
 # Of a longer text only so many lines at its end are read for completion; no command is longer.
@@ -123,6 +123,14 @@ class PlacedWord(NamedTuple):
 
     text: str
     start: int
+
+
+def checked_words(text: str) -> list[str]:
+    """The words of the text; OwnCommandError for a quote that is not closed."""
+    try:
+        return words_of(text)
+    except ValueError as error:
+        raise OwnCommandError(str(error)) from error
 
 
 def words_of(text: str) -> list[str]:

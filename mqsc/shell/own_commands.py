@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
+import click
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -16,13 +18,18 @@ from grammar.tree import Command, SyntaxFault
 from mqsc.console.config import SHELL_FORMATS
 from mqsc.console.help import IBM_NAMES, by_task, commands_in
 from mqsc.console.object_names import Quoted
+from mqsc.console.options import Choices
+from mqsc.console.parameters import EventOrMoment, iso
+from mqsc.console.past import past_queue_manager
 from mqsc.console.terminal import columns
 from mqsc.console.text.reasons import error_text
 from mqsc.console.text.triggering import explanation_lines, read_hypothetical
 from mqsc.explain.subjects import is_attribute, topic_lines
-from mqsc.language.command_table import COMMANDS, fitted, syntax_lines
+from mqsc.language.command_table import COMMANDS, ONLY_DISPLAYED, fitted, syntax_lines
+from mqsc.language.messages import message_line
 from mqsc.verbs.analysis import syntax_begun_by
 from store.admin.trigger_explanation import explain
+from store.environment import MICROSECONDS
 from store.error import MQError
 from store.table import table
 
@@ -186,6 +193,61 @@ def queue_manager_named(store: Store, name: str) -> QueueManager:
     except MQError as error:
         known = f"This store has {', '.join(names)}." if names else NO_QUEUE_MANAGER
         raise OwnCommandError(f"{error_text(error)} {known}") from error
+
+
+class SessionSurroundings(Struct, frozen=True):
+    """The functions of the command line and the terminal that a session needs.
+
+    `run` runs `mqsc` with arguments and returns the exit code; it also takes the name of the command in the shell, for
+    errors. `ask` asks a question that is answered with yes or no.
+    """
+
+    choices: Choices
+    run: Callable[[list[str], str], int]
+    ask: Callable[[str], bool]
+
+
+# Of these, the command in them is carried out or refused; or they lead elsewhere.
+_IN_PAST = frozenset({"as-of", "use", "watch", "foreach"})
+
+
+class PastInUse:
+    """Whether the shell shows the past: `moment` is blank for the present."""
+
+    def __init__(self) -> None:
+        self.moment = ""
+        self._copy = self._former = ExitStack()
+        self._present: Store | None = None
+
+    def refuse(self, command: str) -> None:
+        """OwnCommandError if the past is shown, and the command does not only read."""
+        if self.moment and not (first_word(command) in _IN_PAST or only_reads(command)):
+            raise OwnCommandError(message_line(ONLY_DISPLAYED, first_word(command)))
+
+    def go(self, choices: Choices, qmgr: QueueManager, words: list[str]) -> QueueManager:
+        """The queue manager as it was at a moment or, with `now`, as it is; OwnCommandError.
+
+        The copy that was in use before stays until `leave_former`.
+        """
+        present = self._present if self.moment and self._present is not None else qmgr.store
+        copy, moment, found = ExitStack(), "", None
+        try:
+            if words != ["now"]:
+                when = EventOrMoment().read(" ".join(words))
+                chosen = replace(choices, store=f"sqlite:///{present.path}", qmgr=qmgr.name)
+                found = copy.enter_context(past_queue_manager(chosen, when))
+                moment = iso(found.now() // MICROSECONDS * MICROSECONDS)
+        except (ValueError, click.ClickException) as error:
+            said = error.format_message() if isinstance(error, click.ClickException) else str(error)
+            raise OwnCommandError(said) from error
+        self._former, self._copy, self._present, self.moment = self._copy, copy, present, moment
+        return found or present.queue_manager(qmgr.name)
+
+    def leave_former(self) -> None:
+        self._former.close()
+
+    def close(self) -> None:
+        self._copy.close()
 
 
 # The shell's own command: `explain 2053`, `explain trigger(QUEUE) [if('put priority 5')]`.

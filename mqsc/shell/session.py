@@ -7,11 +7,10 @@ from collections.abc import Callable
 from contextlib import nullcontext
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
-from mqsc.console.options import Choices
 from mqsc.console.text.reasons import counted
+from mqsc.language.command_table import refused_in_past
 from mqsc.language.refusal import masked, secret_spans
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
@@ -21,6 +20,7 @@ from mqsc.shell.command_text import (
     Output,
     Typed,
     WatchError,
+    checked_words,
     commands_of,
     is_command,
     is_ending,
@@ -32,7 +32,6 @@ from mqsc.shell.command_text import (
     with_name,
     without_added_mark,
     without_numbers,
-    words_of,
 )
 from mqsc.shell.output import Several, check_file, going_to, watch_command
 from mqsc.shell.own_commands import (
@@ -41,6 +40,8 @@ from mqsc.shell.own_commands import (
     SETTINGS,
     OwnCommand,
     OwnCommandError,
+    PastInUse,
+    SessionSurroundings,
     SettingError,
     Settings,
     check_layout,
@@ -73,18 +74,6 @@ FAILED = 10
 _DECLINED = Answer("")
 
 
-class SessionSurroundings(Struct, frozen=True):
-    """The functions of the command line and the terminal that a session needs.
-
-    `run` runs `mqsc` with arguments and returns the exit code; it also takes the name of the command in the shell, for
-    errors. `ask` asks a question that is answered with yes or no.
-    """
-
-    choices: Choices
-    run: Callable[[list[str], str], int]
-    ask: Callable[[str], bool]
-
-
 class ShellSession:
     """The queue manager in use, its unit of work, the settings, and the results so far."""
 
@@ -108,6 +97,7 @@ class ShellSession:
         self._next_output = Output()
         # Whether the user has agreed to all commands of a `foreach`.
         self._is_agreed = False
+        self.past = PastInUse()
 
     @property
     def exit_code(self) -> int:
@@ -240,6 +230,7 @@ class ShellSession:
             self._last = text
             self._mqsc(command, output, settings)
             return
+        self.past.refuse(text)
         name, words = first_word(text), text.split()[1:]
         if name.startswith("?"):
             self._display.print(help_lines(text.lstrip("? ").split() or ["?"], screen_width(), self._last))
@@ -303,6 +294,8 @@ class ShellSession:
 
     def _perform(self, request: Request) -> Answer:
         """Perform a request that was typed, after a question if it removes messages."""
+        if self.past.moment and request.verb != "DISPLAY":
+            return refused_in_past(request)
         if removes_messages(request) and not self._is_agreed:
             asked = question(request, depth_of(self.qmgr, request.name))
             if asked and not self._around.ask(asked):
@@ -312,7 +305,7 @@ class ShellSession:
 
     def _run_command(self, row: OwnCommand, text: str, *, as_json: bool) -> None:
         """Run a command of the command line on the store and queue manager of the session."""
-        words = _words([*text.split(maxsplit=1), ""][1])
+        words = checked_words([*text.split(maxsplit=1), ""][1])
         self.unit.release()
         common = ["--store", f"sqlite:///{self.qmgr.store.path}", "--qmgr", self.qmgr.name]
         common += ["--format", "json"] if as_json else []
@@ -327,9 +320,20 @@ class ShellSession:
             lines = [f"{'*' if name == self.qmgr.name else ' '} {name}" for name in names]
             self._display.print(lines or [NO_QUEUE_MANAGER])
             return
+        self._change_to(lambda: queue_manager_named(store, checked_words(words[0])[0]))
+
+    def as_of(self, words: list[str]) -> None:
+        """Read the queue manager as it was from now on, or as it is again; without a moment, say which it is."""
+        if words:
+            self._change_to(lambda: self.past.go(self._around.choices, self.qmgr, words))
+            self.past.leave_former()
+        else:
+            self._display.print([self.past.moment or "now"])
+
+    def _change_to(self, found: Callable[[], QueueManager]) -> None:
         if self.unit.is_open:
             raise OwnCommandError(f"a unit of work is open on {self.qmgr.name}; commit or back first")
-        qmgr = queue_manager_named(store, _words(words[0])[0])
+        qmgr = found()
         self.unit.__exit__(None, None, None)
         self._browsed = ""
         failed = self.unit.failed
@@ -373,6 +377,7 @@ class ShellSession:
 
     def close(self, kind: type[BaseException] | None = None, error: BaseException | None = None) -> None:
         self.unit.__exit__(kind, error, None)
+        self.past.close()
         self._copies.close()
 
     def _complain(self, sentence: str) -> None:
@@ -380,7 +385,8 @@ class ShellSession:
         self._display.say(sentence)
 
 
-_ACTIONS: dict[str, Callable[[ShellSession, list[str]], None]] = {"use": ShellSession.use, "help": ShellSession.help}
+_Action = Callable[[ShellSession, list[str]], None]
+_ACTIONS: dict[str, _Action] = {"use": ShellSession.use, "help": ShellSession.help, "as-of": ShellSession.as_of}
 _BACKSLASH: dict[str, Callable[[ShellSession, str], None]] = {
     "tee": ShellSession._copy_to,
     "once": ShellSession.send_next,
@@ -389,11 +395,3 @@ _BACKSLASH: dict[str, Callable[[ShellSession, str], None]] = {
     "fs": lambda session, words: save(words),
     "fd": lambda session, name: delete(name),
 }
-
-
-def _words(text: str) -> list[str]:
-    """The words of the text; OwnCommandError for a quote that is not closed."""
-    try:
-        return words_of(text)
-    except ValueError as error:
-        raise OwnCommandError(str(error)) from error

@@ -22,7 +22,7 @@ from mqsc.console.options import Choices
 from mqsc.console.terminal import print_line, printable
 from mqsc.scripts.reply_output import heading
 from mqsc.shell.editor import Editor, command_history
-from mqsc.shell.own_commands import Settings
+from mqsc.shell.own_commands import SessionSurroundings, Settings
 from store.sqlite.driver import library_warning, name_of_queue_manager
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def run_shell(
         def make(ask: Callable[[str], bool]) -> tuple[ShellSession, Assistant]:
             from mqsc.console.target import opened_queue_manager
             from mqsc.shell.assistant import Assistant
-            from mqsc.shell.session import SessionSurroundings, ShellSession
+            from mqsc.shell.session import ShellSession
 
             qmgr = stack.enter_context(opened_queue_manager(choices, create=create))
             session = ShellSession(qmgr, SessionSurroundings(choices, run, ask), settings)
@@ -84,9 +84,9 @@ def _print_tally(session: ShellSession) -> None:
 
 def _read(loading: _Loading, editor: Editor, name: str) -> None:
     """Read commands and carry them out until the shell ends."""
-    draft = ""
+    draft = since = ""
     while True:
-        prompt = prompt_of(name)
+        prompt = f"{since}{prompt_of(name)}"
         try:
             text = editor.read(prompt, draft)
         except KeyboardInterrupt:
@@ -104,6 +104,7 @@ def _read(loading: _Loading, editor: Editor, name: str) -> None:
             session.close(type(error), error)
             raise
         name, draft = session.qmgr.name, session.take_draft()
+        since = f"[{session.past.moment}] " if session.past.moment else ""
         editor.keys(session.settings.keys)
 
 

@@ -6,13 +6,15 @@ The fixtures are in `pytest_mqsc`, the assertions work without pytest.
 from mqsc.testing.assertions import (
     ManualClock,
     assert_dead_lettered,
+    assert_depth_stayed_below,
     assert_expired,
     assert_on_queue,
+    assert_quiet,
     assert_triggered,
     made_queue_manager,
 )
 
 __all__ = [
-    "ManualClock", "assert_dead_lettered", "assert_expired", "assert_on_queue", "assert_triggered",
-    "made_queue_manager",
+    "ManualClock", "assert_dead_lettered", "assert_depth_stayed_below", "assert_expired", "assert_on_queue",
+    "assert_quiet", "assert_triggered", "made_queue_manager",
 ]  # fmt: skip

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
 
@@ -15,14 +16,17 @@ from mqsc.console.text.reasons import counted, name_of_code
 from mqsc.console.text.triggering import explanation_lines
 from mqsc.history.event_text import facts_of, what_happened
 from mqsc.script import run
-from store.admin.event_search import EventSelection, events, newest
+from store.admin.event_search import EventSelection, events, last_event, newest
 from store.admin.expiry import expiry_preview, matching_queues, resolved_queue
+from store.admin.inquiring import inquire
 from store.admin.put_preview import PeekedMessage, got_by_open_units, peek
 from store.admin.trigger_explanation import explain
+from store.catalog import kinds_of
 from store.client.api import QueueManager, Store
 from store.descriptor import must_be
 from store.engine.units import recover
 from store.environment import MICROSECONDS
+from store.past.depths import changing, past_depths
 from store.rules.message_trace import TracedEvent
 from store.rules.properties.message_data import without_marked
 
@@ -118,6 +122,64 @@ def assert_dead_lettered(
         hint = "" if every else _dead_letter_queue(queue_manager)
         _fail(queue_manager, queue, said, None, hint=hint, explained=["other dead letters:", *others] if others else [])
     return found
+
+
+@contextmanager
+def assert_quiet(queue_manager: QueueManager, *queues: str) -> Iterator[None]:
+    """Nothing happens to messages of the queues during the block: none is put, got, discarded, cleared or moved.
+
+    What happens in a unit of work counts when it happens, not at its commit. Opening a queue is nothing.
+    """
+    __tracebackhide__ = True
+    if not queues:
+        raise TypeError("name the queues that should be quiet")
+    names = [_recorded(queue_manager, each) for each in queues]
+    before = last_event(queue_manager.store)
+    yield
+    recover(queue_manager.store)
+    for name in names:
+        owners = _owners(queue_manager)
+        every = changing(queue_manager.store, name, first=before + 1)
+        happened = [each for each in every if each.qmgr in owners and _touches(each, name)]
+        if happened:
+            more = f", and {counted(len(happened) - 1, 'other event')}" if len(happened) > 1 else ""
+            said = f"{name} should have been quiet, but event {happened[0].seq} was about it{more}"
+            _fail(queue_manager, name, said, None, hint=f"  {_event_line(happened[0])}")
+
+
+def _touches(event: TracedEvent, queue: str) -> bool:
+    return queue in (event.detail if event.kind == "BACKOUT" else (event.queue, event.target))
+
+
+def assert_depth_stayed_below(queue_manager: QueueManager, queue: str, depth: int, *, since: int | None = None) -> int:
+    """The depth of the queue was always less than `depth`, since a time (microseconds UTC) or since there is a history.
+
+    Uncommitted puts and expired messages count, as in CURDEPTH. Returns the greatest depth.
+    """
+    __tracebackhide__ = True
+    _checked(depth)
+    name = _recorded(queue_manager, queue)
+    past = past_depths(queue_manager, name, since=since)
+    wanted = f"the depth of {name} should have stayed below {depth}, but was"
+    if past.before >= depth:
+        _fail(queue_manager, name, f"{wanted} {past.before} at the begin", None)
+    wrong = next((each for each in past.points if each.depth >= depth), None)
+    if wrong is not None:
+        highest = max(each.depth for each in past.points)
+        more = f" and {highest} later" if highest > wrong.depth else ""
+        said = f"{wanted} {wrong.depth} after event {wrong.seq}{more}"
+        (event,) = events(queue_manager.store, EventSelection(), first=wrong.seq, last=wrong.seq)
+        _fail(queue_manager, name, said, None, hint=f"  {_event_line(event)}")
+    return max([past.before, *(each.depth for each in past.points)])
+
+
+def _recorded(queue_manager: QueueManager, queue: str) -> str:
+    """The name of the local queue that a name leads to; ValueError if the history has not all that happens to it."""
+    __tracebackhide__ = True
+    name = _local(queue_manager, queue)
+    if next(inquire(queue_manager, kinds_of("QLOCAL"), name))["ACCTQ"] == "OFF":
+        raise ValueError(f"{name} has ACCTQ(OFF): the history has no puts and gets of it, so this cannot be known")
+    return name
 
 
 def _local(queue_manager: QueueManager, queue: str) -> str:

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import deepcopy
 from importlib.resources import files
 from typing import Any, NamedTuple
 
 from reports.catalog import Chart, minutes
-from reports.page.overview import Sum
+from reports.page.overview import Line, Sum
 from reports.page.tables import capitalised, count, visible, words
 
 # Each chart is drawn for both widths, because text in a drawing that is scaled down is too small to read.
@@ -21,6 +21,8 @@ COLUMN_HEIGHT = 150
 LETTER, WIDEST_LABEL = 11, 240
 # With more hours than this a column is a day, or several; with more bars than this the smallest are added up.
 MOST_COLUMNS, MOST_BARS = 120, 12
+# A line has so many points at most.
+MOST_POINTS = 240
 HOUR, DAY = 3_600_000_000, 86_400_000_000
 # Vega draws no times after the year 9999.
 LAST = 253_402_300_800_000_000
@@ -58,6 +60,44 @@ def draw(chart: Chart, sums: Sequence[Sum]) -> Drawing | None:
         return _bars(chart, drawn) if drawn else None
     hours = [each for each in drawn if isinstance(each.label, int) and each.label < LAST]
     return _columns(chart, hours) if hours else None
+
+
+def draw_lines(lines: Sequence[Line], name: str) -> Drawing | None:
+    """The lines of some queues over time, as steps; `name` is what they show. None if there are none."""
+    drawn = [each for each in lines if all(0 <= at < LAST for at in each.points)]
+    if not drawn:
+        return None
+    start, end = (pick(pick(each.points) for each in drawn) for pick in (min, max))
+    names = [_line(f"{each.queue} of {each.qmgr}") for each in drawn]
+    values = [
+        {"from": at / 1000, "value": value, "series": label}
+        for label, each in zip(names, drawn, strict=True)
+        for at, value in steps_of(each.points, start, end)
+    ]
+    spec = deepcopy(SPECS["lines"])
+    spec["encoding"]["x"]["scale"]["domain"] = [start / 1000, end / 1000]
+    for channel in ("color", "strokeDash"):
+        spec["encoding"][channel]["scale"]["domain"] = names
+    drawings = {
+        key: _svg({**spec, "width": width, "height": COLUMN_HEIGHT, "data": {"values": values}})
+        for key, width in WIDTHS.items()
+    }
+    facts = [f"{label}: at most {count(max(each.points.values()))}" for label, each in zip(names, drawn, strict=True)]
+    return Drawing(drawings, f"{capitalised(name)}, {minutes(start)} to {minutes(end)} UTC", facts)
+
+
+def steps_of(points: Mapping[int, int], start: int, end: int) -> Iterator[tuple[int, int]]:
+    """The points of a line up to the end; of more than there is room for, the greatest value of each step."""
+    step = max(1, -(-(end - start) // MOST_POINTS)) if len(points) > MOST_POINTS else 1
+    greatest: dict[int, int] = {}
+    last = 0
+    for at, value in points.items():
+        place = start + (at - start) // step * step
+        # What the value was when the step began counts too.
+        greatest[place] = max(greatest.get(place, last if place < at else value), value)
+        last = value
+    yield from greatest.items()
+    yield end, last
 
 
 def sparkline(by_hour: Mapping[int, int]) -> str:

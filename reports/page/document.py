@@ -35,12 +35,13 @@ POLICY = (
 
 
 class Section(NamedTuple):
-    """A table on a page: its worst rows, the number of all rows, and the sums for its chart."""
+    """A table on a page: its worst rows, the number of all rows, and the sums for its chart, and lines of queues."""
 
     table: Table
     rows: Sequence[tuple[Any, ...]]
     total: int
     sums: Sequence[overview.Sum]
+    lines: Sequence[overview.Line] = ()
 
 
 # The reports of a page with their tables.
@@ -50,7 +51,7 @@ Sections = Sequence[tuple[Report, Sequence[Section]]]
 class Source(NamedTuple):
     """Where a page is from: its title, when it was made, a sentence below, and facts (label and text) at its end.
 
-    `span` is the period in words.
+    `span` is the period in words; `kind` says what page it is, and `about` begins the title of its window.
     """
 
     name: str
@@ -59,15 +60,17 @@ class Source(NamedTuple):
     facts: Sequence[tuple[str, str]] = ()
     period: overview.Period | None = None
     span: str = ""
+    kind: str = "mqsc report"
+    about: str = "Reports on"
 
 
-def page(source: Source, reports: Sections, figures: Sequence[overview.Figure], broken: Sequence[Broken] = ()) -> str:
+def page(source: Source, reports: Sections, figures: Sequence[overview.Figure], broken: Sequence[object] = ()) -> str:
     """The page of a run: the sections of its reports, the totals in them, and the identities that do not hold."""
     return "\n".join(_lines(source, reports, figures, broken)) + "\n"
 
 
 def _lines(
-    source: Source, reports: Sections, figures: Sequence[overview.Figure], broken: Sequence[Broken]
+    source: Source, reports: Sections, figures: Sequence[overview.Figure], broken: Sequence[object]
 ) -> Iterator[str]:
     name = escape(visible(source.name))
     yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
@@ -76,9 +79,9 @@ def _lines(
     # Without it, browsers ask the server for an icon.
     yield '<link rel="icon" href="data:,">'
     title = ", ".join(filter(None, (name, _text(source.span))))
-    yield f"<title>Reports on {title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>"
+    yield f"<title>{_text(source.about)} {title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>"
     made = f", {_text(source.made)}" if source.made else ""
-    yield f'<header>\n<p class="kind">mqsc report{made}</p>\n<h1>{name}</h1>'
+    yield f'<header>\n<p class="kind">{_text(source.kind)}{made}</p>\n<h1>{name}</h1>'
     if source.span:
         yield f'<p class="span">{_text(source.span)}</p>'
     yield f"<p>{_text(source.sentence)}</p>"
@@ -169,8 +172,9 @@ def _section(report: Report, section: Section) -> Iterator[str]:
     if not section.rows:
         yield '<p class="note">No rows.</p>'
         return
-    drawing = charts.draw(declared.chart, section.sums) if declared.chart else None
-    if drawing is not None:
+    curve = declared.curve.label if declared.curve else ""
+    drawn = (declared.chart and charts.draw(declared.chart, section.sums), charts.draw_lines(section.lines, curve))
+    for drawing in filter(None, drawn):
         yield "<figure>"
         yield f"<figcaption><strong>{_text(drawing.title)}</strong> · {_text(' · '.join(drawing.facts))}</figcaption>"
         for name, svg in drawing.svg.items():
@@ -206,7 +210,8 @@ class Page:
     def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
         """Keep what the page will show of the table."""
         first = tuple(values_of(overview.worst_first(table, rows).slice(0, MOST_ROWS)))
-        self._sections.append(Section(table, first, rows.num_rows, overview.charted(table, rows)))
+        sums, lines = overview.charted(table, rows), overview.lines(table, rows)
+        self._sections.append(Section(table, first, rows.num_rows, sums, lines))
         # A column without a value is not known, which is not 0.
         known = [each for each in table.totals if not rows.num_rows or rows[each.column].null_count < rows.num_rows]
         self._figures += (

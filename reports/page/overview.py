@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 HOUR = 3_600_000_000
 DAY = 24 * HOUR
 MOST_QUEUES = 10
+MOST_LINES = 4
 
 
 class Figure(NamedTuple):
@@ -128,6 +129,14 @@ class Sum(NamedTuple):
     beside: int | float = 0
 
 
+class Line(NamedTuple):
+    """A value of one queue over time: from each moment (microseconds UTC) until the next one."""
+
+    queue: str
+    qmgr: str
+    points: Mapping[int, int]
+
+
 class Summed(NamedTuple):
     """The sum of a column over all rows, by hour (microseconds UTC), and by queue manager and queue.
 
@@ -166,6 +175,22 @@ def charted(table: Table, rows: pa.Table) -> list[Sum]:
         Sum("" if label is None else label, *numbers)
         for label, *numbers in zip(plain(summed[table.chart.by]), *values, strict=True)
     ]
+
+
+def lines(table: Table, rows: pa.Table) -> list[Line]:
+    """The table's curve for the queues with the greatest values, without those that had none above 0."""
+    if table.curve is None:
+        return []
+    greatest: dict[tuple[str, str], int] = {}
+    points: dict[tuple[str, str], dict[int, int]] = {}
+    columns = (plain(rows[name]) for name in (*QUEUE, HOUR_COLUMN, *table.curve[:2]))
+    ordered = sorted(each for each in zip(*columns, strict=True) if None not in each)
+    for qmgr, queue, hour, high, last in ordered:
+        greatest[qmgr, queue] = max(greatest.get((qmgr, queue), 0), high)
+        # The last value lasts, unless the next hour has one of its own.
+        points.setdefault((qmgr, queue), {}).update({hour: high, hour + HOUR: last})
+    most = sorted((key for key, high in greatest.items() if high > 0), key=lambda key: (-greatest[key], key))
+    return [Line(queue, qmgr, points[qmgr, queue]) for qmgr, queue in most[:MOST_LINES]]
 
 
 def summed(table: Table, rows: pa.Table, column: str) -> Summed:

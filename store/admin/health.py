@@ -17,6 +17,7 @@ from store.environment import MICROSECONDS, elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
 from store.rules.health import Depth, Facts, InDoubt, Program, size
 from store.sql import maintenance, schema_version
+from store.sql.kept import FORGET
 from store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
 from store.sqlite import copies, locks
 from store.sqlite.copies import KEPT_PAGES, opened
@@ -243,8 +244,10 @@ class Restored(NamedTuple):
     aside: Path | None
 
 
-def back_up(store: StoreState, file: Path, *, replace: bool = False) -> int:
+def back_up(store: StoreState, file: Path, *, replace: bool = False, kept: bool = False) -> int:
     """Copy the store into `file` while programs use it; return the size in bytes.
+
+    With `kept`, the copy also has the data that was kept of messages that have left their queues.
 
     The copy shows the store after one commit, has mode 0600 and appears under its name only when it is complete and
     verified. StoreError when the file exists and `replace` is false, or when the copy fails.
@@ -261,6 +264,8 @@ def back_up(store: StoreState, file: Path, *, replace: bool = False) -> int:
     with copies.partial_file(file, None) as partial:
         copies.copy_store(store.database, partial, file)
         with copies.opened(partial, file) as copy:
+            if not kept:
+                copy.executescript(FORGET)
             faults = schema_version.file_faults(copy, FAULTS_LISTED)
         if faults:
             raise StoreError(f"the copy is damaged, so the store is too: {'; '.join(faults)}")

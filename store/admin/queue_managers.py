@@ -30,6 +30,7 @@ from store.sql import (
     channels,
     connections,
     history,
+    kept,
     maintenance,
     managers,
     messages,
@@ -130,6 +131,8 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
             history.append(tx, call.event("CLEAR", cause="purge", queue=share.queue, target="QLOCAL", detail=detail))
         gone += managers.remove_owned(tx, name)
         managers.remove(tx, name)
+        if not kept.all_rules(tx):
+            kept.stop_keeping(tx)
         detail = json.dumps({"messages": gone})
         history.append(tx, call.event("DELETE", queue=name, target="QMGR", detail=detail))
 

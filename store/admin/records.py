@@ -204,7 +204,7 @@ def keep_record(
     if existing is None:
         changes = {word: (None, value) for word, (_, value) in changes.items() if value not in ("", [])}
     # The attributes of a new record tell it from others.
-    identity = {word: after[word] for word in kind.identity if after.get(word)} if existing and changes else None
+    identity = {word: after[word] for word in kind.identity if after.get(word)} if existing else None
     record(tx, call, "SET", Defined(kind.keyword, profile, identity=identity), changes, "command")
     if existing is None:
         channel_event.created(tx, call, kind, record_name(kind, profile, after), after)

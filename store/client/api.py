@@ -7,7 +7,7 @@ share a file because each refers to the others.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from os import PathLike
+from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Self, overload
 
@@ -65,7 +65,12 @@ def _of_unit(name: str, luwid: str) -> tuple[str, str]:
 
 
 class Store(StoreState):
-    """One SQLite file, opened by this process."""
+    """One SQLite file, opened by this process.
+
+    >>> with mqsc.open_store("shop.db") as store:
+    ...     [row.name for row in store.queue_managers()]
+    ['QM1']
+    """
 
     def __init__(self, path: str | None, environment: Environment[Any], *, create: bool = True) -> None:
         with Uninterrupted():
@@ -179,7 +184,11 @@ class Store(StoreState):
 
 
 class QueueManager(QueueManagerState):
-    """A queue manager of a store, by name."""
+    """A queue manager of a store, by name.
+
+    >>> mqsc.open_store("shop.db").queue_manager().is_running
+    True
+    """
 
     store: Store
 
@@ -254,7 +263,11 @@ class QueueManager(QueueManagerState):
 
 
 class Connection(GuardedConnection):
-    """A connection. Leaving a `with` block normally is MQDISC; leaving it by an exception is an abend."""
+    """A connection. Leaving a `with` block normally is MQDISC; leaving it by an exception is an abend.
+
+    >>> with mqsc.open_store("shop.db").queue_manager().connect(application="billing") as connection:
+    ...     placed = connection.put1("ORDERS", mqsc.Message(b"one espresso machine"))
+    """
 
     qmgr: QueueManager
     store: Store
@@ -474,7 +487,13 @@ class Connection(GuardedConnection):
 
 
 class ObjectHandle(HandleState):
-    """An open queue, process, namelist or queue manager. Open until close() or the end of its connection."""
+    """An open queue, process, namelist or queue manager. Open until close() or the end of its connection.
+
+    >>> handle = qmgr.connection.open("ORDERS", mqsc.MQOO.INPUT_SHARED | mqsc.MQOO.OUTPUT)
+    >>> placed = handle.put(mqsc.Message(b"one espresso machine"))
+    >>> handle.get().body
+    b'one espresso machine'
+    """
 
     connection: Connection
 
@@ -594,10 +613,15 @@ class ObjectHandle(HandleState):
 # Open a store by its URL.
 
 
-def open_store(url: str, environment: Environment[Clock] | None = None, *, create: bool = True) -> Store:
-    """Open the store at `url` (`sqlite:///path`, or `sqlite://` for one in memory), creating it when it is missing.
+def open_store(
+    url: str | PathLike[str], environment: Environment[Clock] | None = None, *, create: bool = True
+) -> Store:
+    """Open the store at `url` (a path, `sqlite:///path`, or `sqlite://` for one in memory), or create a missing one.
 
     Raises StoreError when there is no usable store: not a database, read-only folder, written by a newer version,
     missing while `create` is false.
+
+    >>> mqsc.open_store("sqlite://")
+    <Store in memory>
     """
-    return Store(path_of(url), environment or Environment.system(), create=create)
+    return Store(path_of(fspath(url)), environment or Environment.system(), create=create)

@@ -39,6 +39,10 @@ class CallbackContext(Struct, frozen=True):
     """Why a function is called (MQCBC): MQCBCT call type, the queue, the message if there is one, and its state.
 
     `handle` is None for an event handler, and for the DEREGISTER call of a queue that has been closed.
+
+    >>> context = mqsc.CallbackContext(mqsc.MQCBCT.MSG_REMOVED, message=mqsc.Message(b"tea"))
+    >>> context.data_length
+    3
     """
 
     call_type: int

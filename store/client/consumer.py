@@ -48,6 +48,10 @@ class Consumer:
     """A queue that is open for input, with BOTHRESH and BOQNAME of its base queue acted on.
 
     A consumer that has to keep a message, because it can go nowhere, backs out, ends, and raises MQError 2362.
+
+    >>> with qmgr.connection.consumer("ORDERS", wait=0) as consumer:
+    ...     [message.body for message in consumer]
+    []
     """
 
     def __init__(
@@ -64,7 +68,7 @@ class Consumer:
     ) -> None:
         """Get by `get` through `handle`; everything else is as in `Connection.consumer`."""
         self._connection = connection
-        self._handle = handle
+        self.handle = handle
         self._get = get
         self._close = close
         self._limit = limit
@@ -85,10 +89,13 @@ class Consumer:
         # How many poison messages were requeued, dead-lettered or discarded; those of units later backed out too.
         self.moved: Counter[Action] = Counter()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} of {self.handle!r}>"
+
     @property
     def queue(self) -> str:
         """The local queue that messages come from: the base queue of an alias."""
-        return syncpoint.input_queue(self._handle).name
+        return syncpoint.input_queue(self.handle).name
 
     def receive(self) -> Message | None:
         """The next message, got in the connection's unit of work; None if none came in time or the limit is reached.
@@ -183,7 +190,7 @@ class Consumer:
 
     def close(self) -> None:
         """Close the queue; the unit of work stays open."""
-        if self._handle.is_open and self._connection.is_connected and not self._connection.is_inherited:
+        if self.handle.is_open and self._connection.is_connected and not self._connection.is_inherited:
             self._close()
 
     def __enter__(self) -> Self:
@@ -205,7 +212,7 @@ class Consumer:
         if self._batch == 1:
             return 1
         with self._connection.call():
-            return 1 if syncpoint.backout_settings(self._handle).threshold == 1 else self._batch
+            return 1 if syncpoint.backout_settings(self.handle).threshold == 1 else self._batch
 
     def _receive(
         self, options: GetMessageOptions, ends: frozenset[int] = _NO_MESSAGE, *, commits_moves: bool = False
@@ -263,7 +270,7 @@ class Consumer:
     def _dealt_with(self, message: Message) -> Action:
         if self._settings is None:
             with self._connection.call():
-                self._settings = syncpoint.backout_settings(self._handle)
+                self._settings = syncpoint.backout_settings(self.handle)
         threshold, backout_queue = self._settings
         descriptor = message.descriptor
         count, fault = descriptor.backout_count, backout_queue.fault
@@ -295,7 +302,7 @@ class Consumer:
 
     def _put(self, queue: str, descriptor: MessageDescriptor, body: bytes) -> int:
         """Put a message with its context in the unit of work: 0, or the MQRC with which the queue refused it."""
-        options = PutMessageOptions(MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT, context=self._handle)
+        options = PutMessageOptions(MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT, context=self.handle)
         try:
             with self._connection.call():
                 put1(self._connection, OpenRequest(queue, 0), Message(body, descriptor), options)
@@ -311,10 +318,10 @@ class Consumer:
     def _put_dead_letter(self, message: Message) -> tuple[Target, int]:
         """The dead-letter queue, and the outcome of putting the message there."""
         with self._connection.call():
-            target = syncpoint.dead_letter_target(self._handle)
+            target = syncpoint.dead_letter_target(self.handle)
             if target.fault:
                 return target, target.fault
-            descriptor, body = syncpoint.as_dead_letter(self._handle, message.stored or message)
+            descriptor, body = syncpoint.as_dead_letter(self.handle, message.stored or message)
         return target, self._put(target.queue, descriptor, body)
 
     def _finish(self, action: Action, message: Message, target: str | None, detail: dict[str, object]) -> None:
@@ -327,10 +334,10 @@ class Consumer:
             raise MQError(MQRC.BACKOUT_THRESHOLD_REACHED, self.queue)
         with self._connection.call():
             if reports_exception(action, message.descriptor.report) and message.descriptor.reply_to_q:
-                syncpoint.put_exception_report(self._handle, message.stored or message)
+                syncpoint.put_exception_report(self.handle, message.stored or message)
             # Of the others, the reason would be that of a dead letter which left its queue.
             reason = syncpoint.REASON if action is Action.DEAD_LETTER else None
-            syncpoint.note(self._handle, MessageOutcome(_KINDS[action], "poison", target, reason, detail=detail))
+            syncpoint.note(self.handle, MessageOutcome(_KINDS[action], "poison", target, reason, detail=detail))
         self.moved[action] += 1
 
     def _commit(self) -> None:

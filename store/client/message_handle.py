@@ -17,6 +17,11 @@ class MessageHandle(MessageHandleState):
     """The properties of a message, to be put with it, or received with it by a get.
 
     It ends with its connection. One made without a connection can be used with every connection of the process.
+
+    >>> handle = mqsc.MessageHandle(None)
+    >>> handle.set("color", "red")
+    >>> handle.values
+    {'color': 'red'}
     """
 
     connection: ConnectionState | None

@@ -12,11 +12,20 @@ from store.error import StoreError
 _URL = re.compile(r"(?P<kind>\w+)(?P<driver>\+\w+)?://(?P<host>[^/?]*)/?(?P<path>[^?]*)(\?.*)?", re.DOTALL)
 
 
-def path_of(url: str) -> str | None:
-    """The path of the store's file, or None for a store in memory; StoreError when `url` is not a store's.
+def url_of(place: str) -> str:
+    """The URL of a store that is named by its URL or by the path of its file.
+
+    Text that begins like a URL is not taken for a path; if it is not a URL either, opening it is refused.
+    """
+    return place if not place or "://" in place or place.startswith("sqlite:") else f"sqlite:///{place}"
+
+
+def path_of(place: str) -> str | None:
+    """The path of the store's file, or None for a store in memory; StoreError when `place` is not a store's.
 
     Symbolic links are followed: the files beside a store have its name, so all programs must use the same one.
     """
+    url = url_of(place)
     parsed = _URL.fullmatch(url)
     if parsed is None:
         raise StoreError(f"{url!r} is not the address of a store; write sqlite:///PATH")

@@ -939,6 +939,8 @@ class MQCAUT(enum.IntEnum):
     QMGRMAP = 6
 
 class MQCBCT(enum.IntEnum):
+    """Why a function of MQCB is called."""
+
     START_CALL = 1
     STOP_CALL = 2
     REGISTER_CALL = 3
@@ -949,6 +951,8 @@ class MQCBCT(enum.IntEnum):
     MC_EVENT_CALL = 8
 
 class MQCBDO(enum.IntEnum):
+    """Options of MQCB: which control calls a function gets."""
+
     NONE = 0
     START_CALL = 1
     STOP_CALL = 4
@@ -959,6 +963,8 @@ class MQCBDO(enum.IntEnum):
     MC_EVENT_CALL = 32768
 
 class MQCBT(enum.IntEnum):
+    """What a function of MQCB is for: the messages of a queue, or events."""
+
     MESSAGE_CONSUMER = 1
     EVENT_HANDLER = 2
 
@@ -3136,6 +3142,8 @@ class MQOO(enum.IntFlag, boundary=enum.KEEP):
     BIND_ON_GROUP = 0x0040_0000
 
 class MQOP(enum.IntEnum):
+    """Operations of MQCB and MQCTL."""
+
     START = 1
     START_WAIT = 2
     STOP = 4

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import chain
 from operator import methodcaller
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -17,7 +17,8 @@ from store.constants import MQRC
 from store.environment import MICROSECONDS, Clock, Environment, elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.rules.made_message import COMMAND_SERVER, Issuer, Maker
-from store.sql import connections, managers
+from store.rules.masking import masked
+from store.sql import connections, kept, managers
 from store.sql.managers import ENDED
 from store.sql.rows import ManagerRow
 from store.sql.statistics import WaitPlace, WaitState, wait_states
@@ -25,6 +26,8 @@ from store.sqlite import locks
 from store.sqlite.database import Database, Queries, Reading, Transaction
 from store.sqlite.interruptions import Waiting, run_pending_handlers
 from store.sqlite.locks import LivenessFile
+
+Watch = TypeVar("Watch", bound="ChangeWatch")
 
 
 class StoreState:
@@ -42,8 +45,8 @@ class StoreState:
             raise StoreError(f"there is no store at {path}")
         self.path = path
         self.environment = environment
-        self.database = Database(path)
-        self.change_watch = ChangeWatch(self.database.data_version, environment.clock, self._states_of)
+        self.database = Database(path, {kept.MASKING: masked})
+        self.change_watch = self.new_watch(ChangeWatch)
         self.process = 0
         self._alive: LivenessFile | None = None
         self._registering = threading.Lock()
@@ -54,6 +57,9 @@ class StoreState:
         self.forks = 0
         # Whether programs that connect need no password: those of the administrator, who can read the file anyway.
         self.is_administrators = False
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.path or 'in memory'}>"
 
     def register_process(self) -> int:
         """The number of this process in the store; its liveness file exists and is locked from here on."""
@@ -77,6 +83,10 @@ class StoreState:
                     raise
                 self.process = number
         return self.process
+
+    def new_watch(self, kind: type[Watch]) -> Watch:
+        """A watch of this kind, for those who wait in the same way."""
+        return kind(self.database.data_version, self.environment.clock, self._states_of)
 
     def _states_of(self, places: Collection[WaitPlace]) -> Mapping[WaitPlace, WaitState]:
         with Reading(self.database) as reading:
@@ -105,7 +115,7 @@ class StoreState:
         self.running = set()
         self._registering = threading.Lock()
         self._entering = threading.RLock()
-        self.change_watch = ChangeWatch(self.database.data_version, self.environment.clock, self._states_of)
+        self.change_watch = self.new_watch(ChangeWatch)
 
 
 class CommandTransaction(Transaction):
@@ -136,6 +146,9 @@ class QueueManagerState:
         self.command: Command | None = None
         self.issuer: Issuer | None = None
         self.place = ""
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.name} of {self.store!r}>"
 
     def row(self) -> ManagerRow:
         """The queue manager's current row; MQError 2058 when it was deleted."""
@@ -342,24 +355,31 @@ class ChangeWatch:
         Other reasons are that `seconds` have passed, that the clock has changed, wake(), or that the watcher looks
         every LOOK_SECONDS. end() must follow the last pause.
         """
+        if self.is_watcher(sleeper):
+            self._clock.pause(min(seconds, LOOK_SECONDS))
+            concerned = self.look(sleeper)
+        else:
+            # Only now, so that a change before this is seen here, and a change after it by the watcher.
+            concerned = sleeper.seen != NEVER and self.has_changed(sleeper)
+            if not concerned:
+                sleeper.sleep(seconds)
+                concerned = self.has_changed(sleeper)
+        run_pending_handlers()
+        return concerned
+
+    def is_watcher(self, sleeper: Sleeper) -> bool:
+        """Whether the sleeper is the watcher, which it becomes if there is none; else it is among those to be woken."""
         with self._lock:
             if self._watcher is None:
                 self._watcher = sleeper
                 self._sleepers.pop(sleeper, None)
-            is_watcher = self._watcher is sleeper
-            if not is_watcher:
+            if self._watcher is not sleeper:
                 self._sleepers[sleeper] = None
-        if is_watcher:
-            self._clock.pause(min(seconds, LOOK_SECONDS))
-            concerned = self._watch(sleeper)
-        else:
-            # Only now, so that a change before this is seen here, and a change after it by the watcher.
-            concerned = sleeper.seen != NEVER and self._concerns(sleeper, self._data_version())
-            if not concerned:
-                sleeper.sleep(seconds)
-                concerned = self._concerns(sleeper, self._data_version())
-        run_pending_handlers()
-        return concerned
+            return self._watcher is sleeper
+
+    def has_changed(self, sleeper: Sleeper) -> bool:
+        """Whether the store has changed in a way that concerns the sleeper."""
+        return self._concerns(sleeper, self._data_version())
 
     def _concerns(self, sleeper: Sleeper, version: int) -> bool:
         if version == sleeper.seen:
@@ -379,7 +399,7 @@ class ChangeWatch:
                     del self._sleepers[self._watcher]
                     self._watcher.wake()
 
-    def _watch(self, watcher: Sleeper) -> bool:
+    def look(self, watcher: Sleeper) -> bool:
         """Wake those that a change of the store or the clock concerns; return whether it concerns the watcher."""
         version = self._data_version()
         offset = self._clock.now() / MICROSECONDS

@@ -187,7 +187,8 @@ def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
     gone = messages.clear(tx, queue.id)
     if gone:
         detail = json.dumps({"messages": gone, **({"got": got} if got else {})})
-        history.append(tx, call.event("CLEAR", cause="dynamic", queue=queue.name, target=queue.type, detail=detail))
+        event = call.event("CLEAR", cause="dynamic", queue=queue.name, target=queue.type, detail=detail)
+        history.append(tx, on_object_of(call, queue.owner, event))
     remove_queue(tx, call, queue, gone, cause="dynamic")
 
 

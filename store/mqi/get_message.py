@@ -50,7 +50,8 @@ def delivered(
         stored = None if body is whole[1] else Message(whole[1], whole[0])
     if options.descriptor_version == 1 and mqmd.needs_extension(descriptor):
         descriptor, body = mqmd.split_extension(descriptor, body, ccsid=writable(call.qmgr.ccsid))
-    reason, length, limit = 0, len(body), options.buffer_length
+    # Only a message of the past (`store.past`) may have a length and no data.
+    reason, length, limit = 0, len(body) if found.body else found.length, options.buffer_length
     fits = limit is None or length <= limit
     accepted = bool(int(options.options) & getting.ACCEPT_TRUNCATED_MSG)
     if convert and (fits or accepted) and limit != 0:

@@ -273,7 +273,8 @@ class GetWait:
         self._left = None if wait_interval == UNLIMITED else wait_interval * 1000
         self._looks = 0
         self._now: int | None = options.waits_since
-        self._sleeper = Sleeper(self.is_concerned)
+        # What the watcher of the store wakes; a caller that waits in another way puts its own here.
+        self.sleeper = Sleeper(self.is_concerned)
         self._clock_at: int | None = None
         self._qmgr: ManagerRow | None = None
         self._qmgr_version = 0
@@ -282,29 +283,37 @@ class GetWait:
     def cancel(self) -> None:
         """End the wait as if its time were up; from any thread."""
         self._is_cancelled = True
-        self._sleeper.wake()
+        self.sleeper.wake()
 
     def goes_on(self, seen: int) -> bool:
         """Wait until the store has changed since `seen` or a dead process was recovered (True), or time is up (False).
 
         MQError 2009 when the queue manager ends meanwhile.
         """
-        store = self._handle.connection.store
-        watch = store.change_watch
-        self._sleeper.seen = seen
-        self._sleeper.places = self.places()
+        watch = self._handle.connection.store.change_watch
+        self.prepare(seen)
         try:
-            while not self._is_cancelled:
-                if self._looks % LOOKS_PER_LIVENESS_CHECK == 0 and recover(store):
+            while (outcome := self.outcome()) is None:
+                if watch.pause(self.sleeper, self.longest_pause(seen)) or seen == NEVER:
                     return True
-                self._looks += 1
-                if self._is_over():
-                    return recover(store)
-                if watch.pause(self._sleeper, self._longest_pause(seen)) or seen == NEVER:
-                    return True
-            return False
+            return outcome
         finally:
-            watch.end(self._sleeper)
+            watch.end(self.sleeper)
+
+    def prepare(self, seen: int) -> None:
+        """Before the first pause: the get has looked at the store as it was at version `seen`."""
+        self.sleeper.seen = seen
+        self.sleeper.places = self.places()
+
+    def outcome(self) -> bool | None:
+        """Whether the get looks again (True), or its time is up (False); None to pause once more. MQError 2009."""
+        if self._is_cancelled:
+            return False
+        store = self._handle.connection.store
+        if self._looks % LOOKS_PER_LIVENESS_CHECK == 0 and recover(store):
+            return True
+        self._looks += 1
+        return recover(store) if self._is_over() else None
 
     def places(self) -> frozenset[WaitPlace]:
         """The queue, and the aliases that led to it."""
@@ -339,7 +348,8 @@ class GetWait:
                 for each in chosen
             )
 
-    def _longest_pause(self, seen: int) -> float:
+    def longest_pause(self, seen: int) -> float:
+        """The most seconds that a pause may take."""
         if seen == NEVER:
             return LOOK_SECONDS
         return float("inf") if self._left is None else self._left / MICROSECONDS

@@ -51,6 +51,9 @@ class MessageHandleState:
         self._calling = threading.Lock()
         self.clear()
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} with {len(self._properties)} properties>"
+
     def clear(self) -> None:
         """No properties, and the MQMD with its defaults."""
         self._properties: list[Property] = []
@@ -287,6 +290,12 @@ class InquiredProperty:
 
     `data_length` is the length of the whole value, `data` is what fits the buffer. `type_string` holds the `dt` of a
     type that is not known (reason 2467). `completion` is 1 with a warning.
+
+    >>> handle = mqsc.MessageHandle(None)
+    >>> handle.set("size", 5)
+    >>> found = handle.inquire("si%")
+    >>> found.value, found.type == mqsc.MQTYPE.INT32
+    (5, True)
     """
 
     name: str
@@ -303,7 +312,14 @@ class InquiredProperty:
 
 
 class PropertyTooBigError(MQError):
-    """The value (2469) or the name (2465) is longer than the buffer; `found` is what MQINQMP returns all the same."""
+    """The value (2469) or the name (2465) is longer than the buffer; `found` is what MQINQMP returns all the same.
+
+    >>> handle = mqsc.MessageHandle(None)
+    >>> handle.set("color", "red")
+    >>> handle.inquire("color", buffer_length=1)
+    Traceback (most recent call last):
+    mqsc.PropertyTooBigError: 2469 ...
+    """
 
     __module__ = "mqsc"
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, NoReturn
 
 from msgspec import Struct, field
 
-from store.constants import MQRC
+from store.constants import MQOO, MQRC
 from store.descriptor import Likeness, MessageDescriptor
 from store.engine.dequeue import MessageOutcome
 from store.engine.name_resolution import Destination
@@ -113,6 +113,9 @@ class ConnectionState:
         # Ends the wait of the get that is under way, from any thread; None when no get waits.
         self.cancel_wait: Callable[[], None] | None = None
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.number} to {self.qmgr.name}, application {self.application!r}>"
+
     def is_in_store(self) -> bool:
         """Whether the store still knows the connection: it does not when the queue manager broke it."""
         with Reading(self.store.database) as reading:
@@ -185,6 +188,10 @@ class HandleState:
         self.is_asynchronous: bool | None = None
         # A guess whether the next message is persistent, so that its get can begin as a synced transaction.
         self.expects_persistent = destination is not None and bool(destination.opened.default_persistence)
+
+    def __repr__(self) -> str:
+        state = f"open with {MQOO(self.options)!r}" if self.is_open else "closed"
+        return f"<{type(self).__name__} {self.namespace} {self.name}, {state}>"
 
 
 # A call first reads whether its connection still exists, and the objects that its handle was opened through.

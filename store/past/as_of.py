@@ -1,8 +1,9 @@
 """A copy of a store in the state after an earlier event, on which the ordinary code runs.
 
-Definitions are taken back from the present, event by event; messages are followed from the beginning of the history. A
-message that is still there has its data and its whole descriptor. Of one that is gone, the history has what its put
-recorded, and no data. The clocks of the queue managers stand at the moment.
+Definitions, messages and handles are taken back from the present, event by event; where that is not possible, or takes
+longer, messages are followed from the beginning of the history. A message that is still there has its data and its
+whole descriptor. Of one that is gone, the history has what its put recorded, and no data unless that was kept. The
+clocks of the queue managers stand at the moment.
 
 The history does not know connections and states of channels, nor puts and gets of queues with ACCTQ(OFF).
 """
@@ -10,10 +11,13 @@ The history does not know connections and states of channels, nor puts and gets 
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from stat import S_ISDIR
+from tempfile import gettempdir, mkdtemp
 from typing import Any, NamedTuple
 
 from store.catalog import KINDS, Kind, columns
@@ -22,24 +26,23 @@ from store.engine.name_resolution import DEFINITION_TYPES
 from store.engine.state import QueueManagerState, StoreState
 from store.environment import Environment
 from store.error import StoreError
-from store.past.messages import KINDS as OF_MESSAGES
-from store.past.messages import PastEvent, PastMessage, PastQueues
-from store.rules.opening import INPUT, INPUT_EXCLUSIVE, OUTPUT
-from store.sql import history, maintenance, managers, messages, objects, past, queues
+from store.past.places import Queue
+from store.past.placing import Range, UnknownMessagesError, count_handles, place_messages
+from store.sql import history, kept, maintenance, managers, objects, past, queues
 from store.sql.managers import ENDED, RUNNING
+from store.sql.messages import clear
 from store.sql.objects import ObjectRow
 from store.sql.past import ObjectEvent
-from store.sql.rows import MessageState
 from store.sqlite import copies
 from store.sqlite.database import Reading, Transaction
+from store.sqlite.locks import LockFile
 
 _CHANGES = ("DEFINE", "ALTER", "SET", "DELETE")
 _OF_MANAGERS = ("CREATE", "JOIN", "LEAVE", "OWNER", "START", "END")
-_TENTH_OF_A_SECOND = 100_000
-NAME = "past.db"
+NAME, _LOCK = "past.db", "lock"
 
 
-class NoSuchMomentError(StoreError):
+class NoSuchMomentError(UnknownMessagesError):
     """The history does not reach back to the moment, or is not yet there; the message says how far it goes."""
 
 
@@ -83,39 +86,81 @@ class Past(NamedTuple):
 
 
 @contextmanager
-def copy_as_of(store: StoreState, moment: Moment) -> Iterator[Past]:
+def copy_as_of(
+    store: StoreState, moment: Moment, *, messages: bool = True, forwards: bool | None = None
+) -> Iterator[Past]:
     """A copy of the store as it was at a moment; it is removed at the end of the block.
 
-    NoSuchMomentError if events were removed from the store, because messages are followed from the first one.
+    Without `messages`, queues are empty and not open. `forwards` as in `place_messages`. NoSuchMomentError if events
+    are needed that were removed from the store.
     """
     if store.path is None:
         raise StoreError("a store in memory has no past")
     with Reading(store.database) as reading:
-        first = maintenance.history(reading).first
-    if first > 1:
-        raise NoSuchMomentError(f"events up to {first - 1} were archived and removed: what was on queues is not known")
-    with TemporaryDirectory(prefix="mqsc-past-") as folder:
-        file = Path(folder) / NAME
+        archive = maintenance.archiving(reading)
+    pruned = 0 if archive is None else archive.pruned
+    if moment.seq < pruned:
+        raise NoSuchMomentError(f"events up to {pruned} were archived and removed: what was on queues is not known")
+    with _folder() as folder:
+        file = folder / NAME
         copies.copy_store(store.database, file, file)
         copy = StoreState(str(file), Environment.system(), create=False)
         try:
             with Transaction(copy.database, durable=False) as tx:
-                _go_back(tx, moment)
+                where = Range(pruned, moment.seq, history.bound(tx)[0])
+                deleted = _go_back(tx, moment, where.last)
+                if messages:
+                    place_messages(tx, where, deleted, forwards=forwards)
+                    count_handles(tx, where)
+                    if kept.all_rules(tx):
+                        kept.complete(tx)
+                else:
+                    past.empty(tx)
+                past.remove_events(tx, moment.seq)
                 unknown = [f"{each[1]} of {each[0]}" for each in past.local_queues(tx) if not each[-1]]
         finally:
             copy.database.close()
         yield Past(file, unknown)
 
 
-def _go_back(tx: Transaction, moment: Moment) -> None:
-    last = history.bound(tx)[0]
+def _go_back(tx: Transaction, moment: Moment, last: int) -> set[Queue]:
+    """Take definitions and queue managers back; return the queues that are new, because they were deleted later."""
     later = past.of_objects(tx, moment.seq + 1, last, [*_CHANGES, *_OF_MANAGERS])
+    kept.stop_keeping(tx)
     past.clear_held(tx)
-    past.close_handles(tx)
     _definitions(tx, moment, [each for each in later if each.kind in _CHANGES])
-    _queue_managers(tx, moment, {each.qmgr for each in later if each.kind == "CREATE"})
-    _messages(tx, moment)
-    past.remove_events(tx, moment.seq)
+    _queue_managers(tx, moment, [each for each in later if each.kind in _OF_MANAGERS])
+    return {(each.qmgr, each.name) for each in later if each.kind == "DELETE"}
+
+
+@contextmanager
+def _folder() -> Iterator[Path]:
+    """A temporary folder of this user, locked for the block and then removed, as are those of killed programs."""
+    _remove_those_left()
+    # It gets its name when it is locked: others would remove it before.
+    made = Path(mkdtemp(prefix="mqsc-new-"))
+    lock, folder = LockFile(made / _LOCK), made.with_name(made.name.replace("new", "past", 1))
+    try:
+        lock.acquire()
+        yield made.rename(folder)
+    finally:
+        lock.close()
+        for each in (made, folder):
+            rmtree(each, ignore_errors=True)
+
+
+def _remove_those_left() -> None:
+    for folder in Path(gettempdir()).glob("mqsc-past-*"):
+        with suppress(OSError, StoreError):
+            found = folder.lstat()
+            if not S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+                continue
+            lock = LockFile(folder / _LOCK)
+            try:
+                if lock.acquire():
+                    rmtree(folder, ignore_errors=True)
+            finally:
+                lock.close()
 
 
 # Definitions: what later events did is undone, the last one first.
@@ -148,7 +193,7 @@ def _undo_definition(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Ke
     past.remove_definition(tx, *key)
     queue = queues.by_name(tx, event.qmgr, event.name) if kind.namespace == "queue" else None
     if queue is not None:
-        messages.clear(tx, queue.id)
+        clear(tx, queue.id)
         queues.remove(tx, queue.id)
     return [key]
 
@@ -189,7 +234,7 @@ def _undo_change(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]:
     found = next(
         (each for each in (objects.by_name(tx, event.qmgr, where, name) for where in namespaces(kind)) if each), None
     )
-    if found is None or not pairs:
+    if found is None:
         return []
     attributes = {**found.attributes, **{word: before for word, (before, _) in pairs.items()}}
     present = {word: value for word, value in attributes.items() if value is not None or word not in pairs}
@@ -220,102 +265,51 @@ def _follow_definition(tx: Transaction, found: ObjectRow) -> None:
 
 def _times(tx: Transaction, moment: Moment, touched: Mapping[Key, None]) -> None:
     """Give the objects that were touched the times at which they had been defined and altered."""
-    made: dict[tuple[str, str, str], tuple[int, int]] = {}
-    for event in past.of_objects(tx, 1, moment.seq, ["DEFINE", "ALTER"]) if touched else ():
-        key = event.qmgr, event.type, event.name
-        first = event.at if event.kind == "DEFINE" else made.get(key, (event.at, 0))[0]
-        made[key] = first, event.at
+    made: dict[tuple[str, str, str], tuple[int | None, int]] = {}
+    for event in past.of_objects(tx, 1, moment.seq, ["DEFINE", "ALTER", "SET"]) if touched else ():
+        kind, name, is_first = KINDS.get(event.type), event.name, event.kind == "DEFINE"
+        if kind is not None and kind.identity:
+            identity = json.loads(event.detail or "{}").get("record")
+            values = identity or {word: pair[1] for word, pair in _pairs(event).items()}
+            name, is_first = record_name(kind, name, values), identity is None
+        elif event.kind == "SET":
+            continue
+        key = event.qmgr, event.type, name
+        made[key] = event.at if is_first else made.get(key, (None, 0))[0], event.at
     for owner, namespace, name in touched:
         found = objects.by_name(tx, owner, namespace, name)
         if found is not None and (times := made.get((owner, found.type, name))):
-            past.rewrite_times(tx, owner, namespace, name, *times)
+            # A queue manager has no DEFINE.
+            past.rewrite_times(tx, owner, namespace, name, times[0] or found.created_at, times[1])
 
 
 # Queue managers: which there were, whether they ran, and their clocks.
 
 
-def _queue_managers(tx: Transaction, moment: Moment, created: set[str]) -> None:
-    for name in created:
-        managers.remove_owned(tx, name)
-        managers.remove(tx, name)
+def _queue_managers(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -> None:
     states: dict[str, dict[str, Any]] = {}
-    for event in past.of_objects(tx, 1, moment.seq, [*_OF_MANAGERS]):
-        if event.kind == "OWNER":
-            managers.set_expiry_owner(tx, event.qmgr, event.type)
-        elif event.kind in _STATES:
-            states.setdefault(event.qmgr, {}).update(_STATES[event.kind](event))
+    for event in reversed(later):
+        if event.kind == "CREATE":
+            managers.remove_owned(tx, event.qmgr)
+            managers.remove(tx, event.qmgr)
+        elif event.kind == "OWNER":
+            managers.set_expiry_owner(tx, event.qmgr, json.loads(event.detail or "{}").get("from", ""))
+        else:
+            states.setdefault(event.qmgr, {}).update(_BEFORE[event.kind](event))
+    for event in past.of_objects(tx, 1, moment.seq, ["START", "JOIN"]) if states else ():
+        if event.qmgr in states:
+            states[event.qmgr].update(_SINCE[event.kind](event))
     for row in managers.all(tx):
-        known = {"state": ENDED, "sharing_group": "", **states.get(row.name, {})}
-        managers.set_columns(tx, row.name, {**known, "clock_at": moment.at})
+        managers.set_columns(tx, row.name, {**states.get(row.name, {}), "clock_at": moment.at})
 
 
-_STATES: Mapping[str, Callable[[ObjectEvent], dict[str, Any]]] = {
-    "START": lambda event: {"state": RUNNING, "started_at": event.at},
-    "END": lambda event: {"state": ENDED},
-    "JOIN": lambda event: {"sharing_group": event.type, "member_number": json.loads(event.detail).get("number", 0)},
-    "LEAVE": lambda event: {"sharing_group": ""},
+_BEFORE: Mapping[str, Callable[[ObjectEvent], dict[str, Any]]] = {
+    "START": lambda event: {"state": ENDED},
+    "END": lambda event: {"state": RUNNING},
+    "JOIN": lambda event: {"sharing_group": ""},
+    "LEAVE": lambda event: {"sharing_group": event.type},
 }
-
-
-# Messages.
-
-
-def _messages(tx: Transaction, moment: Moment) -> None:
-    followed = PastQueues()
-    followed.follow(map(PastEvent._make, past.of_messages(tx, moment.seq, [*OF_MESSAGES])))
-    uses = {(qmgr, name, kind): at for qmgr, name, kind, at in past.last_uses(tx, moment.seq)}
-    for owner, name, number, fifo, recorded in past.local_queues(tx):
-        if recorded:
-            _place(tx, number, followed.on_queue((owner, name)), fifo=bool(fifo))
-            past.used(tx, number, uses.get((owner, name, "PUT")), uses.get((owner, name, "GET")))
-    _count_handles(tx, moment)
-
-
-def _place(tx: Transaction, number: int, messages: list[PastMessage], *, fifo: bool) -> None:
-    """Give a queue the messages that it had: those that it still has where they were, the others as events say."""
-    told = {row[0]: row for row in past.puts(tx, [each.seq for each in messages])}
-    still: dict[tuple[bytes, int], list[int]] = {}
-    for id, msg_id, put_at in past.present(tx, number):
-        still.setdefault((msg_id, put_at), []).append(id)
-    past.park(tx, number)
-    for sequence, message in enumerate(messages, 1):
-        row = dict(zip(past.PUT_COLUMNS, told[message.seq], strict=True))
-        del row["seq"]
-        state = MessageState.GOT if message.got_by else MessageState.PUT if message.put_by else MessageState.AVAILABLE
-        unit = message.got_by or message.put_by
-        ids = still.get((row["msg_id"], row["put_at"]))
-        if ids:
-            past.place(tx, ids.pop(0), sequence, int(state), unit, message.backouts)
-        else:
-            lasting = row["expires_at"] and (row["expires_at"] - row["put_at"]) // _TENTH_OF_A_SECOND
-            position = {"queue": number, "sequence": sequence, "state": int(state), "unit": unit}
-            of_descriptor = {"rank": 0 if fifo else row["priority"], "expiry": lasting or -1, "body": b""}
-            tx.insert("message", {**row, **position, **of_descriptor, **_UNKNOWN, "backout_count": message.backouts})
-    past.remove_parked(tx, number)
-    past.count(tx, number, len(messages) + 1)
-
-
-# What no event says of a message that is gone.
-_UNKNOWN: Mapping[str, Any] = {
-    "report": 0, "msg_type": 8, "feedback": 0, "encoding": 273, "coded_char_set_id": 0, "format": "",
-    "reply_to_q": "", "reply_to_q_mgr": "", "appl_identity_data": "", "put_appl_type": 0, "appl_origin_data": "",
-}  # fmt: skip
-
-
-def _count_handles(tx: Transaction, moment: Moment) -> None:
-    """Count the handles that were open; the history has their options."""
-    open_: dict[int, tuple[str, str, str, int]] = {}
-    for event in past.of_objects(tx, 1, moment.seq, ["OPEN", "CLOSE", "END"]):
-        detail = json.loads(event.detail or "{}")
-        if event.kind == "OPEN":
-            member = detail.get("member", event.qmgr)
-            open_[detail["handle"]] = event.qmgr, event.name, member, detail["options"]
-        elif event.kind == "CLOSE":
-            open_.pop(detail["handle"], None)
-        else:
-            open_ = {handle: each for handle, each in open_.items() if each[2] != event.qmgr}
-    for owner, name, member, options in open_.values():
-        queue = queues.by_name(tx, owner, name)
-        if queue is not None:
-            given = (int(bool(options & each)) for each in (INPUT, INPUT_EXCLUSIVE, OUTPUT))
-            queues.count_handles(tx, queue.id, member, *given)
+_SINCE: Mapping[str, Callable[[ObjectEvent], dict[str, Any]]] = {
+    "START": lambda event: {"started_at": event.at},
+    "JOIN": lambda event: {"member_number": json.loads(event.detail).get("number", 0)},
+}

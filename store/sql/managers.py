@@ -101,7 +101,10 @@ def _removal(table: str) -> ClauseElement:
 
 
 # In this order: a row goes before the one by which it is found.
-_OWNED = "queue_member handle_path handle connection queue object prepared_unit channel_status channel_fault".split()
+_OWNED = (
+    "queue_member", "handle_path", "handle", "connection", "queue", "object", "prepared_unit", "channel_status",
+    "channel_fault", "kept_message", "kept_rule",
+)  # fmt: skip
 _REMOVALS = [KnownStatement(f"remove {table}", partial(_removal, table)) for table in _OWNED]
 
 

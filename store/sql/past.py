@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from store.sql.core import *
-from store.sql.rows import MessageState
-from store.sql.statements import change, first_tuple, rows, tuples, value
+from store.sql.rows import UNIT_BITS, MessageState
+from store.sql.statements import change, column, first_tuple, rows, tuples, value
 from store.sqlite.database import Transaction
 
-_e, _m, _q, _n, _g = event.c, message.c, queue.c, queue_member.c, queue_manager.c
+_e, _m, _q = event.c, message.c, queue.c
 # What programs that have the store open hold, and what the history does not know of the past.
 HELD = "process", "connection", "handle", "handle_path", "waiter", "channel_status", "event_segment", "pending_refresh"
 
@@ -41,10 +41,39 @@ def model_of(owner: str, name: str, before: int) -> ClauseElement:
 
 
 @tuples
-def of_messages(last: int, kinds: list[str]) -> ClauseElement:
-    """Return the events of these kinds up to a number, in order, as `store.past.messages` follows them."""
+def of_messages(first: int, last: int, kinds: list[str], names: list[str]) -> ClauseElement:
+    """Return events in order, as `store.past.messages` follows them: of these kinds, on these queues or on none."""
     columns = _e.seq, _e.kind, _e.qmgr, _e.queue, _e.target, _e.msg_id, _e.unit, _e.put_at, _e.detail
-    return select(*columns).where(_e.seq <= last, _own(), _e.kind.in_(values_of(kinds))).order_by(_e.seq)
+    on_queues = or_(_e.queue.is_(None), _e.queue.in_(values_of(names)), one_of(_e.kind, "TRIGGER", "DEAD_LETTER"))
+    found = select(*columns).where(_e.seq.between(first, last), _own(), _e.kind.in_(values_of(kinds)), on_queues)
+    return found.order_by(_e.seq)
+
+
+def _backwards(first: int, last: int, kinds: list[str]) -> Select[Any]:
+    columns = _e.seq, _e.kind, _e.qmgr, _e.queue, _e.msg_id, _e.unit, _e.put_at, _e.target, _e.detail
+    found = select(*columns).where(_e.seq.between(first, last), _own(), _e.kind.in_(values_of(kinds)))
+    return found.order_by(_e.seq.desc())
+
+
+@tuples
+def undone(first: int, last: int, kinds: list[str]) -> ClauseElement:
+    """Return events of these kinds, the last one first, as `store.past.undoing` undoes them."""
+    return _backwards(first, last, kinds)
+
+
+@tuples
+def of_connections(first: int, last: int, kinds: list[str], connections: list[int]) -> ClauseElement:
+    """Return those in units of work of these connections, the last one first."""
+    return _backwards(first, last, kinds).where(_e.unit.op(">>")(constant(UNIT_BITS)).in_(values_of(connections)))
+
+
+@tuples
+def of_msg_ids(first: int, last: int, kinds: list[str], listed: list[str]) -> ClauseElement:
+    """Return those about messages with these MsgIds, in hexadecimal, and every BACKOUT and MOVE, the last one first."""
+    columns = _e.seq, _e.kind, _e.qmgr, _e.queue, _e.msg_id, _e.unit, _e.put_at, _e.target, _e.detail
+    ids = select(func.unhex(func.json_each(listed).table_valued("value").c.value))
+    about = or_(one_of(_e.kind, "BACKOUT", "MOVE"), _e.kind.in_(values_of(kinds)) & _e.msg_id.in_(ids))
+    return select(*columns).where(_e.seq.between(first, last), _own(), about).order_by(_e.seq.desc())
 
 
 class ObjectEvent(NamedTuple):
@@ -90,22 +119,35 @@ def local_queues() -> ClauseElement:
     return select(_q.owner, _q.name, _q.id, _q.fifo, _q.recorded).where(_q.type == constant("QLOCAL"))
 
 
+def _on(number: int) -> ColumnElement[bool]:
+    """Whether a message is on a queue: by the indexes of the states, where one condition would read all messages."""
+    states = ((READY,), (PUT_IN_UNIT,), (GOT_IN_UNIT, IN_UNIT))
+    return _m.id.in_(union_all(*(select(_m.id).where(_m.queue == number, *state) for state in states)))
+
+
 @tuples
 def present(number: int) -> ClauseElement:
-    """Return (id, msg_id, put_at) of the messages of a queue, in their order."""
-    return select(_m.id, _m.msg_id, _m.put_at).where(_m.queue == number).order_by(_m.sequence)
+    """Return (id, msg_id, put_at, sequence, state, unit, backout_count) of the messages of a queue, in their order."""
+    columns = _m.id, _m.msg_id, _m.put_at, _m.sequence, _m.state, _m.unit, _m.backout_count
+    return select(*columns).where(_on(number)).order_by(_m.sequence)
+
+
+@change
+def remove_messages(numbers: list[int]) -> ClauseElement:
+    """Remove messages by their row numbers."""
+    return delete(message).where(_m.id.in_(values_of(numbers)))
 
 
 @change
 def park(number: int) -> ClauseElement:
     """Take the messages of a queue out of the way of those that it had: to places with negative numbers."""
-    return update(message).where(_m.queue == number).values(sequence=-_m.id)
+    return update(message).where(_on(number)).values(sequence=-_m.id)
 
 
 @change
 def remove_parked(number: int) -> ClauseElement:
     """Remove the messages of a queue that were not placed again."""
-    return delete(message).where(_m.queue == number, _m.sequence < ZERO)
+    return delete(message).where(_on(number), _m.sequence < ZERO)
 
 
 @change
@@ -118,29 +160,44 @@ def place(id: int, sequence: int, state: int, unit: int | None, backouts: int) -
 @change
 def count(number: int, next_sequence: int) -> ClauseElement:
     """Set the depth of a queue and what follows from its messages."""
-    on_queue = select(func.count()).where(_m.queue == number, _m.state != constant(MessageState.GOT))
-    earliest = select(func.min(_m.expires_at)).where(_m.queue == number)
+    on_queue = select(func.count()).where(_on(number), _m.state != constant(MessageState.GOT))
+    earliest = select(func.min(_m.expires_at)).where(_on(number))
     values = {"depth": on_queue.scalar_subquery(), "earliest_expiry": earliest.scalar_subquery()}
     return update(queue).where(_q.id == number).values(**values, next_sequence=next_sequence)
 
 
 @tuples
-def last_uses(last: int) -> ClauseElement:
-    """Return (qmgr, queue, kind, at) of the last put and the last get of each queue up to an event."""
-    found = select(_e.qmgr, _e.queue, _e.kind, func.max(_e.at))
-    return found.where(_e.seq <= last, one_of(_e.kind, "PUT", "GET")).group_by(_e.qmgr, _e.queue, _e.kind)
+def last_uses(first: int, last: int, names: list[str]) -> ClauseElement:
+    """Return (qmgr, queue, kind, seq, at) of the last put and the last get of queues with these names in a range."""
+    found = select(_e.qmgr, _e.queue, _e.kind, func.max(_e.seq), _e.at).where(
+        _e.seq.between(first, last), one_of(_e.kind, "PUT", "GET"), _e.queue.in_(values_of(names))
+    )
+    return found.group_by(_e.qmgr, _e.queue, _e.kind)
 
 
 @change
-def used(number: int, put_at: int | None, got_at: int | None) -> ClauseElement:
-    """Set when a queue was last put on and got from."""
-    return update(queue).where(_q.id == number).values(last_put_at=put_at, last_get_at=got_at)
+def put_last(number: int, at: int | None) -> ClauseElement:
+    """Set when a queue was last put on."""
+    return update(queue).where(_q.id == number).values(last_put_at=at)
 
 
 @change
-def close_handles() -> ClauseElement:
-    """Set the counts of open handles of all queues to zero."""
-    return update(queue_member).values(input_handles=ZERO, exclusive_handles=ZERO, output_handles=ZERO)
+def got_last(number: int, at: int | None) -> ClauseElement:
+    """Set when a queue was last got from."""
+    return update(queue).where(_q.id == number).values(last_get_at=at)
+
+
+@column(int)
+def open_units() -> ClauseElement:
+    """Return the numbers of the units of work that hold messages."""
+    return select(_m.unit).where(_m.unit.is_not(None)).distinct()
+
+
+@change
+def ask_for_reports(msg_id: bytes, put_at: int, report: int, queue: str) -> ClauseElement:
+    """Have a message that is gone since, of which no report options are known, ask for reports."""
+    asking = update(message).where(_m.msg_id == msg_id, _m.put_at == put_at, _m.report == ZERO)
+    return asking.values(report=report, reply_to_q=queue)
 
 
 @change
@@ -162,6 +219,23 @@ def rewrite_times(owner: str, namespace: str, name: str, created_at: int, altere
     _o = object_.c
     found = update(object_).where(_o.owner == owner, _o.namespace == namespace, _o.name == name)
     return found.values(created_at=created_at, altered_at=altered_at)
+
+
+@change
+def _empty_queues() -> ClauseElement:
+    return update(queue).values(depth=ZERO, earliest_expiry=None)
+
+
+@change
+def close_handles() -> ClauseElement:
+    return update(queue_member).values(input_handles=ZERO, exclusive_handles=ZERO, output_handles=ZERO)
+
+
+def empty(tx: Transaction) -> None:
+    """Remove all messages, and set the counts of open handles to zero."""
+    tx.execute("DELETE FROM message", ())
+    _empty_queues(tx)
+    close_handles(tx)
 
 
 def clear_held(tx: Transaction) -> None:

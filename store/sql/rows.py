@@ -19,14 +19,15 @@ from store.constants import MQQDT
 
 # PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded, so every change of
 # the schema needs a step in `store.sqlite.migrations`.
-SCHEMA_VERSION = 6
+SCHEMA_VERSION = 7
 APPLICATION_ID = 0x4D515343
 
 # The names of the tables, with which statements are written; `schema` has the tables.
 TABLES = (
     "archive", "channel_fault", "channel_host", "channel_status", "connection", "event", "event_segment", "handle",
-    "handle_path", "import_position", "imported_manager", "imported_record", "message", "object_", "pending_refresh",
-    "prepared_unit", "process", "queue", "queue_manager", "queue_member", "sharing_group", "user_account", "waiter",
+    "handle_path", "import_position", "imported_manager", "imported_record", "kept_message", "kept_rule", "message",
+    "object_", "pending_refresh", "prepared_unit", "process", "queue", "queue_manager", "queue_member",
+    "sharing_group", "user_account", "waiter",
 )  # fmt: skip
 
 # A unit of work is the number `connection << UNIT_BITS | n`, so that the units of one connection are one range.
@@ -315,6 +316,28 @@ class StoredMessage(NamedTuple):
     msg_flags: int
     original_length: Annotated[int, Default(-1)]
     body: bytes
+
+
+# The columns of a message that are kept when it leaves its queue (`store.sql.kept`): its descriptor and data.
+KEPT = StoredMessage._fields[StoredMessage._fields.index("put_at") :]
+
+
+class KeptRuleRow(NamedTuple):
+    """A rule by which the data of messages that leave queues is kept."""
+
+    id: Id
+    qmgr: str
+    # A name or a generic name, and the range of names that it stands for; a blank `high` is no limit.
+    name: str
+    low: str
+    high: str
+    # For how long, in microseconds, and how many bytes at most.
+    span: int
+    most: int
+    # As `store.rules.masking` reads them.
+    masks: str
+    # How many bytes it has kept since it was made, what is removed again included.
+    total: int
 
 
 class PreparedUnitRow(NamedTuple):

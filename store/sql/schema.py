@@ -47,6 +47,7 @@ from sqlalchemy.types import TypeEngine
 from store.constants import MQRO
 from store.published import EVENT_COLUMNS, PENDING
 from store.sql.rows import (
+    KEPT,
     ArchiveRow,
     ChannelFaultRow,
     ChannelHostRow,
@@ -57,6 +58,7 @@ from store.sql.rows import (
     ImportedManagerRow,
     ImportedRecordRow,
     ImportPositionRow,
+    KeptRuleRow,
     ManagerRow,
     MessageState,
     PendingRefreshRow,
@@ -194,6 +196,20 @@ Index("message_expiring", _m.queue, _m.expires_at, sqlite_where=_expiring)
 Index("message_of_unit", _m.unit, sqlite_where=literal_column("unit IS NOT NULL"))
 Index("message_uncommitted", _m.queue, _m.rank, sqlite_where=_uncommitted)
 Index("message_locked", _m.locked_by, sqlite_where=literal_column("locked_by IS NOT NULL"))
+
+kept_rule: Table = Table("kept_rule", metadata, *_columns(KeptRuleRow), UniqueConstraint("qmgr", "name"))
+# A message that has left its queue, as the rule kept it; its data is NULL if all of it is masked. `start` is how many
+# bytes its rule had kept before it.
+kept_message: Table = Table(
+    "kept_message",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    *map(_number, ("rule", "start", "left_at")),
+    *map(_text, ("owner", "queue")),
+    *(Column(name, _TYPES[each.type]) for name, each in declared_columns(StoredMessage).items() if name in KEPT),
+)
+Index("kept_message_in_order", kept_message.c.rule, kept_message.c.start)
+Index("kept_message_by_msg_id", kept_message.c.msg_id)
 
 prepared_unit: Table = Table(
     "prepared_unit", metadata, *_columns(PreparedUnitRow), UniqueConstraint("qmgr", "name", "luwid")

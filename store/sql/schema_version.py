@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from store.error import StoreError
 from store.sql import connections
+from store.sql.kept import TRIGGERS
 from store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
 from store.sql.statements import definitions
 from store.sqlite import locks
@@ -50,9 +51,10 @@ def file_faults(connection: DriverConnection, limit: int) -> list[str]:
     Nothing for a sound file of this version or an older one, which opening it upgrades.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    expected = schema_made_by(definitions())
-    faults = damage(connection, limit) + schema_faults(connection, expected, is_older=version < SCHEMA_VERSION)
-    return faults or ([] if version < SCHEMA_VERSION else wrong_values(connection, expected, limit))
+    expected = schema_made_by((*definitions(), *TRIGGERS.values()))
+    is_older = version < SCHEMA_VERSION
+    faults = damage(connection, limit) + schema_faults(connection, expected, optional=TRIGGERS, is_older=is_older)
+    return faults or ([] if is_older else wrong_values(connection, expected, limit))
 
 
 def _upgrade(tx: Transaction, database: Database, version: int) -> None:

@@ -330,17 +330,44 @@ def moving_events(qmgr: str, queue_id: int, first: int, last: int) -> ClauseElem
 
 # For an audit of the history.
 
-_AUDITED = "seq kind qmgr queue msg_id unit cause target rule detail put_at expires_at".split()
+_FOLLOWED = "seq kind qmgr queue target msg_id unit put_at detail cause rule expires_at".split()
+
+
+def _is_call() -> ColumnElement[Any]:
+    # A text is less than any blob, which a damaged store may have instead. NULL is not.
+    names: list[ColumnElement[bool]] = [each < literal_column("x''") for each in (_e.qmgr, _e.queue)]
+    of_message = one_of(_e.kind, "PUT", "GET"), *names, _e.msg_id.is_not(None)
+    of_unit = one_of(_e.kind, "COMMIT"), _e.unit.is_not(None)
+    return and_(_e.cause.is_(None), _e.kind.is_not(None), ~_is_imported(), or_(and_(*of_message), and_(*of_unit)))
+
+
+def _is_imported() -> ColumnElement[bool]:
+    # Never NULL, as the queue manager may be in a damaged store.
+    return case((_e.qmgr.in_(select(imported_manager.c.name)), literal_column("1")), else_=ZERO) == literal_column("1")
+
+
+@first_tuple
+def calls(first: int, last: int) -> ClauseElement:
+    """Return the ordinary puts, gets and commits with these numbers, as a JSON array for each value of `Call`.
+
+    MsgIds are hexadecimal. Rows with these values would take twice as long.
+    """
+    place = _e.qmgr.op("||")(constant(" ")).op("||")(_e.queue)
+    # A damaged store may have another value than a number, which JSON may not.
+    unit = _e.unit.op("+")(ZERO)
+    values = _e.seq, place, _e.kind == constant("PUT"), func.hex(_e.msg_id), unit
+    return select(*map(func.json_group_array, values)).where(_range(first, last), _is_call())
 
 
 @tuples
-def audited(first: int, last: int) -> ClauseElement:
-    """Return the events with these numbers, with the values of `store.past.accounts.AuditedEvent`."""
+def no_calls(first: int, last: int) -> ClauseElement:
+    """Return the other events with these numbers, with the values of `store.past.messages.PastEvent`."""
     # What was imported happened elsewhere: it is counted only as a number without a gap.
-    imported = _e.qmgr.in_(select(imported_manager.c.name))
     instead = {"kind": constant("LOG"), "cause": literal_column("NULL"), "detail": literal_column("NULL")}
-    columns = (case((imported, instead[name]), else_=_e[name]) if name in instead else _e[name] for name in _AUDITED)
-    return select(*columns).where(_range(first, last)).order_by(_e.seq)
+    columns = (
+        case((_is_imported(), instead[name]), else_=_e[name]) if name in instead else _e[name] for name in _FOLLOWED
+    )
+    return select(*columns).where(_range(first, last), ~_is_call()).order_by(_e.seq)
 
 
 @tuples

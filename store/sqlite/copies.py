@@ -46,6 +46,9 @@ def copy_file(source: Path, target: Path, final: Path) -> None:
 
 def _copy(connection: DriverConnection, target: Path, final: Path) -> None:
     with opened(target, final) as copy:
+        # It is removed if the copying fails, and synced below.
+        for setting in ("journal_mode", "synchronous"):
+            copy.execute(f"PRAGMA {setting} = OFF").fetchall()
         connection.copy_into(copy, PAGES_PER_STEP)
         # Then it needs no file beside it, and can be read from a medium that cannot be written.
         copy.execute("PRAGMA journal_mode = DELETE").fetchall()

@@ -201,8 +201,10 @@ class _Enclosing(threading.local):
 class Database:
     """One SQLite file, or one database in memory, as a process uses it."""
 
-    def __init__(self, path: str | None) -> None:
+    def __init__(self, path: str | None, functions: Mapping[str, Callable[..., Any]] = _NO_PARAMETERS) -> None:
+        """`functions` are those that triggers of the schema call, by name."""
         self.path = path
+        self._functions = functions
         # How many seconds a call waits for other programs before it fails with MQRC_RESOURCE_PROBLEM.
         self.busy_timeout = BUSY_TIMEOUT_SECONDS
         self._library = driver.sqlite_library()
@@ -496,6 +498,8 @@ class Database:
         connection = None
         try:
             connection = driver.open_connection(self._library, self.path)
+            for name, function in self._functions.items():
+                connection.add_function(name, function)
             for pragma in driver.pragmas_for(self.path):
                 self.retry_while_busy(partial(connection.execute, pragma)).fetchall()
             if self._files is not None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -99,6 +100,10 @@ class DriverConnection:
     def copy_into(self, target: DriverConnection, pages_per_step: int) -> None:
         """Copy the whole database into that of `target` with SQLite's backup API; Ctrl-C can end it between steps."""
         self._raw.backup(target._raw, pages=pages_per_step, progress=lambda *_: None)
+
+    def add_function(self, name: str, function: Callable[..., Any]) -> None:
+        """Give statements a function of this name."""
+        self._raw.create_function(name, -1, function, deterministic=True)
 
     def close(self) -> None:
         """Close the connection, which rolls back an open transaction."""

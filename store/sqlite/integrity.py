@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import closing
 from functools import partial
 from typing import Any, NamedTuple
@@ -77,8 +77,13 @@ def damage(connection: DriverConnection, limit: int) -> list[str]:
     return (places or named[:1])[:limit]
 
 
-def schema_faults(connection: DriverConnection, expected: Schema, *, is_older: bool = False) -> list[str]:
-    """How the schema differs from the expected one; `is_older`: an upgrade will add what is missing."""
+def schema_faults(
+    connection: DriverConnection, expected: Schema, *, optional: Container[str] = (), is_older: bool = False
+) -> list[str]:
+    """How the schema differs from the expected one, of which the `optional` objects may be missing.
+
+    `is_older`: an upgrade will add what is missing.
+    """
     try:
         found = _schema_of(connection)
     except Exception as error:
@@ -87,7 +92,7 @@ def schema_faults(connection: DriverConnection, expected: Schema, *, is_older: b
     for name, each in expected.items():
         actual = found.get(name)
         if actual is None:
-            faults += [] if is_older else [f"the {each.type} {name} is missing"]
+            faults += [] if is_older or name in optional else [f"the {each.type} {name} is missing"]
         elif not (actual == each or (is_older and actual.columns.items() <= each.columns.items())):
             faults.append(f"the {actual.type} {name} is not as it was created")
     return faults

@@ -26,9 +26,9 @@ WITH RECURSIVE message(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM message WHERE
      step(k) AS (VALUES (0), (1), (2))
 INSERT INTO event (at, qmgr, kind, queue, msg_id, priority, persistence, length, put_at, put_application, put_user,
                    unit, connection, application, user)
-SELECT :start + n * 1000 + k, 'QM1', iif(k = 0, 'PUT', iif(k = 1, 'GET', 'COMMIT')),
+SELECT :start + n * :step + k, 'QM1', iif(k = 0, 'PUT', iif(k = 1, 'GET', 'COMMIT')),
        iif(k < 2, 'APP.ORDERS.' || (n % 20), NULL), iif(k < 2, :name || unhex(printf('%016X', :salt + of)), NULL),
-       iif(k < 2, 0, NULL), iif(k < 2, 1, NULL), iif(k < 2, 512, NULL), iif(k < 2, :start + of * 1000, NULL),
+       iif(k < 2, 0, NULL), iif(k < 2, 1, NULL), iif(k < 2, 512, NULL), iif(k < 2, :start + of * :step, NULL),
        iif(k < 2, 'orders.py', NULL), iif(k < 2, 'anna', NULL), iif(k = 0, NULL, (2 + n % 50) << 32 | n), 2 + n % 50,
        iif(k = 0, 'orders.py', 'billing.py'), 'anna'
   FROM (SELECT n, k, iif(k = 0, n, max(n - 200, 1)) AS of FROM message CROSS JOIN step)
@@ -40,15 +40,20 @@ def make(path: Path, events: int) -> str:
     """Make a store with so many events; return the MsgId of a message in its middle."""
     with open_store(f"sqlite:///{path}", Environment.frozen(START)) as store:
         store.create_queue_manager("QM1")
+    fill(path, events)
+    return (NAME + (SALT + events // 6).to_bytes(8, "big")).hex().upper()
+
+
+def fill(path: Path, events: int, step: int = 1000) -> None:
+    """Add so many events of QM1 to a store; `step`: microseconds between two messages."""
     connection = sqlite_library().connect(path, isolation_level=None)
     connection.execute("PRAGMA synchronous = OFF")
     connection.execute(
         EVENTS.replace(":name || ", "").replace("unhex(printf(", f"unhex('{NAME.hex()}' || printf("),
-        {"messages": events // 3, "start": START, "salt": SALT},
+        {"messages": events // 3, "start": START, "salt": SALT, "step": step},
     )
     connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()
-    return (NAME + (SALT + events // 6).to_bytes(8, "big")).hex().upper()
 
 
 if __name__ == "__main__":

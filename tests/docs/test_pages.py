@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+import mqsc
 from mqsc.main import COMMANDS
 from tests.docs.page import PAGES, blocks, run
 from tests.source import MODULES, ROOT
@@ -16,7 +19,7 @@ DOCS = ROOT / "docs"
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)[^)]*\)")
 COMMAND_LINE = (DOCS / "command-line.md").read_text("utf-8")
 OUTPUT = {
-    "python.md": "AMQ8006I 0 []\nb'hello' 300 0\nTrue ORDERS 1\n",
+    "python.md": "one espresso machine 5 red\ntwo cups\nAMQ8006I 0 []\nb'hello' 300 0\nTrue ORDERS 1\n",
     "properties.md": "b'one cup' {'color': 'red', 'size': 5}\n64\nb'plain'\n",
     "poison-messages.md": "b'tea'\nb'coffee'\nb'cake'\nb'broken'\n",
     "pcf.md": "{2016: 'ORDERS', 20: 1, 3: 1, 2013: 'Orders of today'}\n",
@@ -76,9 +79,25 @@ def test_every_command_is_listed() -> None:
 
 @pytest.mark.parametrize("page", sorted(OUTPUT))
 def test_the_python_of_a_page_prints_what_its_comments_say(page: str, tmp_path: Path) -> None:
-    (code,) = blocks(DOCS / page, "python")
-    (tmp_path / "example.py").write_text(code)
+    (tmp_path / "example.py").write_text("\n".join(blocks(DOCS / page, "python")))
     assert run("python example.py", tmp_path) == OUTPUT[page]
+
+
+def test_the_table_of_other_libraries_says_what_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it says for this library, one task after the other."""
+    monkeypatch.chdir(tmp_path)
+    table = (DOCS / "python.md").read_text("utf-8").partition("| to | pika |")[2].split("\n\n")[0]
+    here = re.findall(r"\| `([^`]*)` \|$", table, re.MULTILINE)
+    mqsc.connect("shop.db", create=True).close()
+    names: dict[str, object] = {"mqsc": mqsc, "timedelta": timedelta}
+    for each in here:
+        code = f"try:\n    qmgr.queue('ORDERS').get(timedelta(0))\n{each} print()" if each[:6] == "except" else each
+        with suppress(mqsc.NoReply):
+            exec(code, names)
+    assert len(here) == 20
+    (qmgr,) = (each for each in names.values() if isinstance(each, mqsc.Session))
+    assert qmgr.queue("ORDERS").depth() == 0
+    qmgr.close()
 
 
 @pytest.mark.parametrize("page", PRINTED)

@@ -70,6 +70,40 @@ with qmgr.connect() as connection:
     assert [message.body for message in drain(connection, "ORDERS")] == [b"one", b"two", b"three"]
 """
 
+# The types of the interface.
+INTERFACE = """
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any, assert_type
+
+import mqsc
+
+def both(qmgr: mqsc.Session, orders: mqsc.Queue) -> None:
+    assert_type(orders.put("x", priority=3, color="red"), mqsc.MessageDescriptor)
+    message = orders.get(timedelta(0))
+    assert_type(message, mqsc.ReceivedMessage)
+    assert_type(message.expiry, timedelta | None)
+    assert_type(message.put_at, datetime | None)
+    assert_type(message.json(), Any)
+    assert_type(qmgr.request("ORDERS", json={}), mqsc.ReceivedMessage)
+    with qmgr.unit() as unit:
+        assert_type(unit, mqsc.Unit)
+
+async def waiting(qmgr: mqsc.AsyncSession, orders: mqsc.AsyncQueue) -> None:
+    assert_type(await orders.put("x", priority=3, color="red"), mqsc.MessageDescriptor)
+    assert_type(await orders.depth(), int)
+    async for message in orders.messages():
+        assert_type(message.text, str)
+    async with qmgr.unit() as unit:
+        assert_type(unit, mqsc.AsyncUnit)
+    async with mqsc.aconnect() as other:
+        assert_type(other, mqsc.AsyncSession)
+
+def failed(error: mqsc.NotFound) -> str:
+    assert issubclass(mqsc.NoReply, mqsc.NoMessage)
+    return error.suggestion
+"""
+
 # Every module that programs import, in a clone as well as installed.
 PUBLIC = """
 import pickle
@@ -94,6 +128,7 @@ MISTAKES = {
     "mqsc.open_stor('sqlite://')": "Module has no attribute",
     "mqsc.MQRC.Q_FUL": '"type[MQRC]" has no attribute "Q_FUL"',
     "mqsc.MQGMO.NO_WAIT + 'x'": "Unsupported operand types",
+    "mqsc.connect('x').queue('Q').put('x', priority='high')": 'Argument "priority" to "put" of "Queue"',
 }
 
 
@@ -120,7 +155,8 @@ def test_examples_pass_a_strict_type_check_that_finds_mistakes(tmp_path: Path) -
         "contract.py": CONTRACT,
         "mqsc_alone.py": TYPED,
         "public.py": PUBLIC,
-        "orders.py": (ROOT / "samples" / "orders.py").read_text("utf-8"),
+        **{path.name: path.read_text("utf-8") for path in (ROOT / "samples").rglob("*.py")},
+        "interface.py": INTERFACE,
         "readme.py": readme_examples(),
         "wrong.py": "\n".join(["import mqsc", *MISTAKES]),
     }

@@ -22,6 +22,7 @@ from store.admin.expiry import refresh_expiry
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
+from store.past.audit import audit
 from store.sqlite.database import Reading
 from tests.processes.campaign import Broken, Victim, kill_each
 from tests.processes.programs import Program, is_whole
@@ -102,6 +103,9 @@ class Ledger:
                 raise Broken(f"{reading.value(_HANDLES)} handles are counted; the monitor alone has one")
         if thoroughly and not is_whole(store):
             raise Broken("the integrity check finds damage")
+        findings = audit(store).findings if thoroughly else []
+        if findings:
+            raise Broken(f"the history does not account for every message: {findings[:3]}")
         if triggers != observed[TRIGGERED].total():
             raise Broken(f"{observed[TRIGGERED].total()} messages made {triggers} trigger messages")
         self._settle(observed, units)

@@ -112,10 +112,10 @@ class Play:
         with suppress(MQError):
             self._chance.choices(list(steps), list(steps.values()))[0]()
 
-    def _message(self, **more: Any) -> Message:
+    def _message(self, msg_id: bytes | None = None, **more: Any) -> Message:
         chance = self._chance
         descriptor = MessageDescriptor(
-            msg_id=chance.choice(MSG_IDS),
+            msg_id=msg_id or chance.choice(MSG_IDS),
             persistence=int(chance.choice((MQPER.PERSISTENT, MQPER.NOT_PERSISTENT))),
             expiry=chance.choice((-1, -1, -1, -1, 5, 20_000)),
             format="MQSTR",

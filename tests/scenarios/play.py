@@ -35,6 +35,7 @@ from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.headers import mqxqh
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.past.audit import audit
 from tests.scenarios.looking import curdepth, events_on, happened, waiting_on
 from tests.scenarios.words import (
     MATCHED,
@@ -71,7 +72,10 @@ class Play:
         self.closed: dict[tuple[str, str], ObjectHandle] = {}
 
     def run(self, text: str) -> None:
-        """Run the lines of a scenario; the AssertionError shows the line that failed and its actual result."""
+        """Run the lines of a scenario; the AssertionError shows the line that failed and its actual result.
+
+        At its end, the history accounts for every message.
+        """
         for line in (each.strip() for each in text.replace(" · ", "\n").splitlines()):
             if line and not line.startswith("#"):
                 said, _, expected = line.partition("=>")
@@ -80,6 +84,8 @@ class Play:
                 shown = self._play(first[:-1], rest) if first.endswith(":") else self._play("A", said)
                 found = shown(wanted)
                 assert found == wanted, f"{line}\n    returned {' '.join(found)}"
+        for store in {qmgr.store for qmgr in self.managers.values()}:
+            assert audit(store).findings == []
 
     def _play(self, who: str, said: str) -> Outcome:
         verb, *words = said.split()

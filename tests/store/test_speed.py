@@ -7,7 +7,13 @@ from __future__ import annotations
 
 import pytest
 
-from tests.benchmarks import calls_benchmark, consumer_benchmark, depth_benchmark, processes_benchmark
+from tests.benchmarks import (
+    calls_benchmark,
+    consumer_benchmark,
+    depth_benchmark,
+    interface_benchmark,
+    processes_benchmark,
+)
 
 pytestmark = [pytest.mark.benchmark, pytest.mark.long]
 
@@ -49,3 +55,11 @@ def test_a_consumer_is_nearly_as_fast_as_gets_and_commits(persistence: int) -> N
 
 def test_a_program_for_each_message_starts_nearly_as_fast_as_by_itself() -> None:
     assert consumer_benchmark.added_per_message() < 5
+
+
+def test_the_python_interface_is_nearly_as_fast_as_the_mqi() -> None:
+    assert min(interface_benchmark.compare_interface().values()) >= 0.9
+
+
+def test_a_thousand_tasks_that_wait_hardly_work() -> None:
+    assert interface_benchmark.cost_of_waiting() < 0.05

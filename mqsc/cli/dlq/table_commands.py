@@ -128,7 +128,7 @@ def _print_check(choices: Choices, diagnostics: Sequence[Diagnostic]) -> None:
 # `mqsc dlq test`: a rules table tried on the messages of a queue or a file.
 
 
-@command()
+@command(past=True)
 @click.argument("rules", metavar="RULES|-")
 @click.option(
     "--queue", type=ObjectName(), metavar="NAME", help="The queue to read instead of INPUTQ; ' ' means the DEADQ."

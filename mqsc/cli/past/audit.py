@@ -2,25 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from mqsc.cli.history import GenericQueueName
 from mqsc.console.object_names import queues_to_complete
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import PastMoment
+from mqsc.console.parameters import PastMoment, archive_errors, iso
 from mqsc.console.tables import table_lines
-from mqsc.console.target import CommandFailedError, store_to_look_up
+from mqsc.console.target import (
+    CommandFailedError,
+    FrozenStore,
+    NothingRunError,
+    failing,
+    frozen_store,
+    store_to_look_up,
+)
 from mqsc.console.terminal import columns, print_json, printable
 from mqsc.console.text.reasons import counted
 from mqsc.history.output import moment
 from store.admin.event_search import EventSelection, is_known, managers_of
-from store.past.accounts import CAME, WENT, Finding, QueueSums
+from store.environment import Environment
 from store.past.audit import AuditResult
 from store.past.audit import audit as audit_of
+from store.past.findings import Finding, QueueSums
+from store.past.places import CAME, WENT
 from store.rules.names import prefix_range
+
+if TYPE_CHECKING:
+    from reports.audit import Audited
+    from reports.certificate import LiveStore, Part
 
 FAILED = 10
 _BY_COUNT = "by count: CLEAR or MOVE do not say which messages"
@@ -32,14 +48,41 @@ _BY_COUNT = "by count: CLEAR or MOVE do not say which messages"
 )
 @click.option("--since", type=PastMoment(), help="Sums and findings at or after this time only.")
 @click.option("--until", type=PastMoment(), help="Sums and findings before this time only.")
+@click.option("--archive", "url", metavar="URL", help="Audit the events in this archive, too, with Spark.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="With --archive: write a certificate and a page to this folder.",
+)
+@click.option(
+    "--verify",
+    "certificate",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Compare a certificate with --archive, with the store that --store names, or with both.",
+)
 @click.pass_context
-def audit(context: click.Context, choices: Choices, queue: str | None, since: Any, until: Any) -> None:
+def audit(
+    context: click.Context, /, choices: Choices, queue: str | None, since: Any, until: Any, **of_archive: Any
+) -> None:
     """Check that the history accounts for every message: what came to each queue is what went and what is there.
 
     Reads the whole history, and the messages that are there, and prints the sums of each queue. What does not fit is
     listed, with MsgIds and the numbers of events, and the exit code is 10. Queues that have or had ACCTQ(OFF), and
     those with pruned events, cannot be known, and are shown as such. Changes nothing.
+
+    With --archive, the whole archive is verified first. The store is read as well if --store or MQSC_STORE names one.
     """
+    url, out, certificate = (of_archive[name] for name in ("url", "out", "certificate"))
+    if certificate is not None:
+        _refuse("--verify", queue=queue, since=since, until=until, out=out)
+        context.exit(_verify(choices, certificate, url))
+    if url is not None:
+        _refuse("--archive", since=since, until=until)
+        context.exit(_audit_archive(choices, url, out, queue))
+    if out is not None:
+        raise click.UsageError("--out is for --archive, which names what is certified")
     with store_to_look_up(choices) as store:
         qmgr = choices.qmgr_name()
         selection = EventSelection(queue=queue, qmgr=qmgr)
@@ -49,10 +92,22 @@ def audit(context: click.Context, choices: Choices, queue: str | None, since: An
         if begin is not None and end is not None and begin >= end:
             raise click.UsageError("--since is not before --until, so no event can be between them")
         result = _chosen(audit_of(store, begin, end), queue, qmgr)
+    context.exit(_shown(choices, result))
+
+
+def _shown(choices: Choices, result: AuditResult) -> int:
     if not print_json(choices.format, _rows(result)):
         for line in _lines(result):
             click.echo(printable(line))
-    context.exit(FAILED if result.findings else 0)
+    return FAILED if result.findings else 0
+
+
+def _refuse(option: str, **others: object) -> None:
+    """UsageError for another argument beside an option for which it means nothing."""
+    wrong = next((name for name, value in others.items() if value is not None), None)
+    if wrong is not None:
+        named = "QUEUE" if wrong == "queue" else f"--{wrong}"
+        raise click.UsageError(f"{named} and {option} exclude each other: {option} is about all events")
 
 
 def _chosen(result: AuditResult, queue: str | None, qmgr: str | None) -> AuditResult:
@@ -111,3 +166,146 @@ def _finding_text(found: Finding) -> str:
     message = f"MsgId {found.msg_id.hex().upper()} " if isinstance(found.msg_id, bytes) else ""
     numbers = f" (events {', '.join(map(str, found.events))})" if found.events else ""
     return f"{where + ': ' if where else ''}{message}{found.what}{numbers}"
+
+
+# With an archive: the sums by Spark, a certificate, and what has become of what was certified.
+
+
+@contextmanager
+def _live(choices: Choices, *, needed: bool = False) -> Iterator[FrozenStore | None]:
+    """The store, if one is named; it is closed in the block."""
+    if needed or choices.named_store():
+        with frozen_store(choices, lambda store: None) as frozen:
+            yield frozen
+    else:
+        yield None
+
+
+@contextmanager
+def _errors() -> Iterator[None]:
+    """Exit code 20 if a library or the archive is missing, 10 if Spark fails or the archive cannot be read."""
+    from reports.errors import ReportError, ReportFailedError, missing_library
+
+    if missing := missing_library():
+        raise NothingRunError(f"an archive needs {missing}, which is not installed; run: pip install 'mqsc[reports]'")
+    with failing(ReportError, NothingRunError), failing(ReportFailedError), archive_errors():
+        yield
+
+
+def _audit_archive(choices: Choices, url: str, out: Path | None, queue: str | None) -> int:
+    from reports.certificate import FILE, archived_parts, live_part
+
+    if out is not None and (out / FILE).exists():
+        raise NothingRunError(f"{out / FILE} exists already; name another folder")
+    with _errors(), _live(choices) as frozen:
+        from reports.audit import audited
+        from reports.running import NOTHING
+        from reports.sources import Archived, sources
+
+        parts, wrong = archived_parts(url)
+        if wrong:
+            return _shown_faults(choices, wrong)
+        if frozen is None:
+            read = sources(None, NOTHING, [url])
+        else:
+            store, pruned, _ = frozen.archived
+            read = sources(Path(str(frozen.path)), frozen.bound, [url], Archived(store, pruned))
+            parts.append(live_part(_live_store(frozen), read.after))
+        made = audited(read)
+        result = _result(made, parts)
+        if out is not None:
+            _certify(choices, out, made, result, parts)
+    return _shown(choices, _chosen(result, queue, choices.qmgr_name()))
+
+
+def _live_store(frozen: FrozenStore) -> LiveStore:
+    from reports.certificate import LiveStore
+
+    store, pruned, _ = frozen.archived
+    return LiveStore(Path(str(frozen.path)), store, pruned, frozen.bound.seq)
+
+
+# Columns of the balance that are sums of an audit. Its `got` leaves out what open units of work hold.
+_SUMS = {
+    "put": ("put",), "moved_in": ("moved_in",), "got": ("got", "held"), "withdrawn": ("backed_out",),
+    "expired": ("expired",), "discarded": ("discarded", "dropped"), "cleared": ("cleared",),
+    "moved_out": ("moved_out",), "dead_lettered": ("dead_lettered",), "forwarded": ("requeued", "forwarded"),
+}  # fmt: skip
+
+
+def _result(made: Audited, parts: Sequence[Part]) -> AuditResult:
+    sums, findings = [], []
+    for row in made.balance.to_pylist():
+        of_queue = {name: sum(row[each] or 0 for each in _SUMS.get(name, ())) for name in (*CAME, *WENT)}
+        left = sum(of_queue[name] for name in CAME) - sum(of_queue[name] for name in WENT)
+        # Of an archive alone it is not known what is there.
+        there = left if row["there"] is None else row["there"]
+        unknown = "ACCTQ(OFF)" if row["unrecorded"] else ""
+        each = QueueSums(row["qmgr"], row["queue"], of_queue, there, unknown, False)
+        sums.append(each)
+        if not unknown and (left != there or there < 0):
+            what = f"{left} messages should be there, but {max(there, 0)} are"
+            findings.append(Finding(what, each.qmgr, each.queue))
+    for row in made.messages.to_pylist():
+        there = "" if row["there"] is None else f", and is there {row['there']} times"
+        events = tuple(sorted({row[name] for name in ("first_event", "last_event") if row[name] is not None}))
+        what = f"came {row['came']} times, went {row['went']} times{there}"
+        findings.append(Finding(what, row["qmgr"], row["queue"], bytes.fromhex(row["msg_id"]), events))
+    first, last = min((each.first for each in parts), default=1), max((each.last for each in parts), default=0)
+    return AuditResult(findings, sums, first, last)
+
+
+def _certify(choices: Choices, out: Path, made: Audited, result: AuditResult, parts: Sequence[Part]) -> None:
+    from mqsc import __version__
+    from reports.audit import page_of
+    from reports.certificate import FILE, certificate
+    from reports.page.document import Source
+
+    created = iso(Environment.system().clock.now())
+    queues, findings = ([row for row in _rows(result) if row["type"] == kind] for kind in ("queue", "finding"))
+    text = certificate(parts, queues, findings, created, __version__)
+    facts = [(str(each).capitalize(), each.proof) for each in parts] + [("Certificate", json.loads(text)["sha256"])]
+    sentence = f"{counted(len(findings), 'finding') if findings else 'Nothing is missing or too much'}."
+    source = Source(", ".join(dict.fromkeys(each.name for each in parts)), created, sentence, facts)
+    page = page_of(made, source, [_finding_text(each) for each in result.findings])
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        (out / "index.html").write_text(page, "utf-8")
+        (out / FILE).write_text(text, "utf-8")
+    except OSError as error:
+        raise CommandFailedError(f"{out}: {error.strerror}") from error
+    choices.inform(f"mqsc: the certificate is {out / FILE}, with its page {out / 'index.html'}")
+
+
+def _verify(choices: Choices, file: Path, url: str | None) -> int:
+    if url is None and not choices.named_store():
+        raise click.UsageError("--verify needs --archive, --store or both, to compare the certificate with")
+    if not file.exists():
+        raise CommandFailedError(f"there is no certificate {file}")
+    with _errors(), _live(choices) as frozen:
+        from reports.certificate import checked, read
+
+        certified = read(file)
+        live = None if frozen is None else _live_store(frozen)
+        found = checked(certified["parts"], url, live)
+    if not found.same and not found.faults:
+        found.faults.append("what was named has none of the events that were audited")
+    texts = [
+        *(f"{each} are as audited" for each in found.same),
+        *(f"{each} are not checked" for each in found.unchecked),
+    ]
+    row = {"certificate": str(file), **found._asdict()}
+    if not print_json(choices.format, [row]):
+        for line in (*texts, *found.faults):
+            click.echo(printable(line))
+        number = len(certified["findings"])
+        click.echo(f"the audit of {certified['created']} had {counted(number, 'finding') if number else 'no findings'}")
+    return FAILED if found.faults else 0
+
+
+def _shown_faults(choices: Choices, wrong: Sequence[str]) -> int:
+    if not print_json(choices.format, ({"type": "archive", "what": each} for each in wrong)):
+        for each in wrong:
+            click.echo(printable(each))
+        click.echo("the archive is not what was committed, so it is not audited")
+    return FAILED

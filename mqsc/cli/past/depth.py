@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import heapq
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -14,61 +13,14 @@ from mqsc.console.parameters import UNITS, PastMoment, iso
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, print_json
 from mqsc.history.output import moment
-from store.admin.event_search import EventSelection, events
-from store.admin.inquiring import inquire
-from store.admin.statistics import load
-from store.catalog import kinds_of
-from store.constants import MQRC
-from store.error import MQError
-from store.rules.message_trace import TracedEvent
+from store.past.depths import DepthAfter, past_depths
 
 if TYPE_CHECKING:
-    from store.engine.state import StoreState
+    pass
 
-# The kinds of events that change a depth; EXPIRE and DISCARD in a unit of work describe a get.
-OF_QUEUES = frozenset({"PUT", "GET", "EXPIRE", "DISCARD", "CLEAR", "MOVE"})
-OF_UNITS = frozenset({"BACKOUT"})
 _LEVELS = " ▁▂▃▄▅▆▇█"
 _A_DAY = UNITS["d"]
 _CHART_WIDTH = 100
-
-
-class DepthAfter(NamedTuple):
-    """The depth after an event, and how the event changed it."""
-
-    seq: int
-    at: int
-    kind: str
-    change: int
-    depth: int
-
-
-def change_of(event: TracedEvent, queue: str) -> int:
-    """How an event changed the depth of a queue. Got messages do not count, uncommitted puts do, as in CURDEPTH."""
-    if event.kind == "BACKOUT":
-        undone = event.detail.get(queue)
-        return undone.get("gets", 0) - undone.get("puts", 0) if isinstance(undone, Mapping) else 0
-    if event.kind in ("CLEAR", "MOVE"):
-        moved = event.detail.get("messages", 0) - event.detail.get("got", 0)
-        return int(moved) * ((event.kind == "MOVE" and event.target == queue) - (event.queue == queue))
-    if event.queue != queue:
-        return 0
-    if event.kind in ("EXPIRE", "DISCARD"):
-        # Without the time of its put, a message was on no queue: a channel carried it.
-        return -1 if event.unit is None and event.put_at is not None else 0
-    return {"PUT": 1, "GET": -1}.get(event.kind, 0)
-
-
-def depths(happened: Iterable[TracedEvent], queue: str, now: int) -> list[DepthAfter]:
-    """The depth after each event that changed it, in order; `now` is the depth after the last of the events."""
-    found = []
-    depth = now
-    for event in reversed([*happened]):
-        change = change_of(event, queue)
-        if change:
-            found.append(DepthAfter(event.seq, event.at, event.kind, change, depth))
-            depth -= change
-    return found[::-1]
 
 
 def chart(points: Sequence[DepthAfter], before: int, since: int, until: int, width: int, height: int) -> Iterator[str]:
@@ -113,33 +65,13 @@ def depth(choices: Choices, queue: str, since: Any, until: Any, height: int) -> 
     gets that the history does not know.
     """
     with opened_queue_manager(choices) as qmgr:
-        row = next(inquire(qmgr, kinds_of("QLOCAL"), queue), None)
-        found = load(qmgr)
-        now = next((each.depth for each in found.queues if each.name == queue), None)
-        if row is None or now is None:
-            raise MQError(MQRC.UNKNOWN_OBJECT_NAME, queue)
         begin, end = (moment(each, qmgr.store, choices) for each in (since, until))
-        begin, end = found.now - _A_DAY if begin is None else begin, found.now if end is None else end
+        begin, end = qmgr.now() - _A_DAY if begin is None else begin, qmgr.now() if end is None else end
         if begin >= end:
             raise click.UsageError("--since is not before --until")
-        group = qmgr.row().sharing_group if row.get("QSGDISP") == "SHARED" else ""
-        happened = _events(qmgr.store, queue, begin, found.last)
-        members = {each.name for each in qmgr.store.queue_managers() if each.sharing_group == group} or {qmgr.name}
-        own = (each for each in happened if each.qmgr in ({group or qmgr.name} if each.kind in OF_QUEUES else members))
-        every = depths(own, queue, now)
-    before = every[0].depth - every[0].change if every else now
+        before, every, _ = past_depths(qmgr, queue, since=begin)
     points = [each for each in every if each.at <= end]
     if print_json(choices.format, map(as_row, points)):
         return
     for line in chart(points, before, begin, end, min(columns(), _CHART_WIDTH) - 12, height):
         click.echo(line)
-
-
-def _events(store: StoreState, queue: str, since: int, last: int) -> Iterator[TracedEvent]:
-    """The events on the queue, and all backouts, from the first event at or after a moment; a clock may be set back."""
-    first = next(events(store, EventSelection(since=since), last=last), None)
-    if first is None:
-        return iter(())
-    selections = EventSelection(queue=queue, kinds=OF_QUEUES), EventSelection(kinds=OF_UNITS)
-    found = (events(store, each, first=first.seq, last=last) for each in selections)
-    return heapq.merge(*found, key=lambda event: event.seq)

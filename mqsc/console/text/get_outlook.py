@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqsc.console.parameters import iso
 from mqsc.console.text.reasons import counted, reason_text
+from store.admin.event_search import EventSelection, events
 from store.admin.inquiring import inquire
 from store.admin.put_preview import PUT, PeekedMessage, UncommittedWork, peek, work_on
 from store.admin.statistics import queue_handles
@@ -63,13 +64,24 @@ def outlook(qmgr: QueueManager, queue: str, wanted: Wanted) -> GetOutlook:
         found = next(inquire(qmgr, kinds_of("QUEUE"), name), None)
         if found is not None and found.get("GET") == "DISABLED":
             title = f"{found['TYPE']}({name})"
-            because = f"{title} has GET(DISABLED); `mqsc blame '{title}' GET` says who set it"
+            because = f"{title} has GET(DISABLED){_inhibited_by(qmgr, name)}"
             return GetOutlook(local, int(MQRC.GET_INHIBITED), because, f"ALTER {title} GET(ENABLED)")
     messages = peek(qmgr, local, None if wanted.selector else 0)
     in_use = _in_use(qmgr, local)
     if in_use:
         return GetOutlook(local, int(MQRC.OBJECT_IN_USE), in_use)
     return _searched(local, messages, work_on(qmgr, local), wanted)
+
+
+def _inhibited_by(qmgr: QueueManager, queue: str) -> str:
+    """Who inhibited gets, when and by what; blank if the history does not say."""
+    changes = EventSelection(queue=queue, kinds=frozenset({"DEFINE", "ALTER", "SET"}))
+    owners = qmgr.name, qmgr.row().sharing_group
+    for each in reversed([*events(qmgr.store, changes)]):
+        if each.queue == queue and each.qmgr in owners and (each.detail.get("GET") or [""])[-1] == "DISABLED":
+            by = f" with {each.application}" if each.application else ""
+            return f", set by {each.user}{by} at {iso(each.at)} ({each.kind}, event {each.seq})"
+    return ""
 
 
 def _in_use(qmgr: QueueManager, local: str) -> str:
@@ -112,7 +124,7 @@ def _why_passed(message: PeekedMessage, wanted: Wanted) -> str:
     for name, word in _ID.items():
         value = getattr(wanted, name)
         if value and getattr(message.descriptor, name) != value.ljust(24, b"\0"):
-            return f"another {word}"
+            return f"with another {word}"
     if wanted.selector is not None and not _selects(wanted.selector, message):
         return _SELECTOR
     return ""

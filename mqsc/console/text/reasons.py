@@ -8,6 +8,8 @@ from mqsc.console.terminal import columns, wrapped
 from store.constants import name_of
 from store.error import MQError, StoreError
 
+Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE = 2058, 2059
+
 
 def error_text(error: MQError | StoreError) -> str:
     """An error of the MQI in one line, such as `2053 MQRC_Q_FULL (ORDERS): The queue holds MAXDEPTH messages.`
@@ -15,6 +17,17 @@ def error_text(error: MQError | StoreError) -> str:
     An error of the store has no code, and needs no explanation.
     """
     return _explained(str(error), int(error.reason)) if isinstance(error, MQError) else str(error)
+
+
+def sentence_of(error: MQError) -> str:
+    """The error of a failed call as the command line prints it: with a number of MQSC's messages where MQ has one."""
+    reason = int(error.reason)
+    if reason not in (Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE):
+        return error_text(error)
+    from mqsc.language.messages import message_text
+    from mqsc.language.reply import FAILURE_MESSAGES
+
+    return f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], error.object_name)}"
 
 
 def reason_text(reason: int) -> str:

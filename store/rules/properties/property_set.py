@@ -26,7 +26,11 @@ _ORDER = {name: place for place, name in enumerate(FOLDERS)}
 
 @dataclass(frozen=True, slots=True)
 class PropertyDescriptor:
-    """The MQPD: whether support is required, the message context, and the kinds of messages it is copied into."""
+    """The MQPD: whether support is required, the message context, and the kinds of messages it is copied into.
+
+    >>> handle = mqsc.MessageHandle(None)
+    >>> handle.set("color", "red", descriptor=mqsc.PropertyDescriptor(copy_options=mqsc.MQCOPY.REPLY))
+    """
 
     support: int = OPTIONAL
     context: int = NO_CONTEXT

@@ -123,10 +123,34 @@ def to_version_5(operations: Operations) -> None:
     operations.create_table("archive", *_columns(f"number INTEGER KEY, store TEXT, state TEXT, url TEXT, {claim}"))
 
 
-# What was imported from files of other queue managers.
+# The data of messages that have left their queues, where a rule keeps it.
+
+_DESCRIPTOR_AND_DATA = (
+    "put_at INTEGER NULL, expires_at INTEGER NULL, length INTEGER NULL, report INTEGER NULL, "
+    "msg_type INTEGER NULL, expiry INTEGER NULL, feedback INTEGER NULL, encoding INTEGER NULL, "
+    "coded_char_set_id INTEGER NULL, format TEXT NULL, priority INTEGER NULL, persistence INTEGER NULL, "
+    "msg_id BLOB NULL, correl_id BLOB NULL, backout_count INTEGER NULL, reply_to_q TEXT NULL, "
+    "reply_to_q_mgr TEXT NULL, user_identifier TEXT NULL, accounting_token BLOB NULL, "
+    "appl_identity_data TEXT NULL, put_appl_type INTEGER NULL, put_appl_name TEXT NULL, put_date TEXT NULL, "
+    "put_time TEXT NULL, appl_origin_data TEXT NULL, group_id BLOB NULL, msg_seq_number INTEGER NULL, "
+    "offset INTEGER NULL, msg_flags INTEGER NULL, original_length INTEGER NULL, body BLOB NULL"
+)
 
 
 def to_version_6(operations: Operations) -> None:
+    names = "id INTEGER KEY, qmgr TEXT, name TEXT, low TEXT, high TEXT"
+    rule = _columns(f"{names}, span INTEGER, most INTEGER, masks TEXT, total INTEGER")
+    operations.create_table("kept_rule", *rule, UniqueConstraint("qmgr", "name"))
+    place = "id INTEGER KEY, rule INTEGER, start INTEGER, left_at INTEGER, owner TEXT, queue TEXT"
+    operations.create_table("kept_message", *_columns(f"{place}, {_DESCRIPTOR_AND_DATA}"))
+    operations.create_index("kept_message_in_order", "kept_message", ["rule", "start"])
+    operations.create_index("kept_message_by_msg_id", "kept_message", ["msg_id"])
+
+
+# What was imported from files of other queue managers.
+
+
+def to_version_7(operations: Operations) -> None:
     for table, columns in (
         ("imported_record", "fingerprint TEXT KEY"),
         ("imported_manager", "name TEXT KEY"),

@@ -25,7 +25,7 @@ def made(mqsc: Command) -> Command:
     ("arguments", "code", "says"),
     [
         (("diff", "none.mqsc"), 20, "none.mqsc does not exist"),
-        (("diff",), 20, "Missing argument"),
+        (("diff",), 20, "give FILEs or --from"),
         (("diff", "--set", "x", "-"), 20, "is not NAME=VALUE"),
         (("diff", "store.db"), 20, "store.db is the store itself"),
     ],
@@ -82,3 +82,56 @@ def test_an_error_cannot_control_the_terminal(mqsc: Command, tmp_path: Path) -> 
     shown = screen(tmp_path, "diff", str(tmp_path / "a.mqsc"), width=1000)
     assert "\x1b" not in shown
     assert "\\x1b[2J" in shown
+
+
+BEFORE = """DEFINE QLOCAL(Q) DESCR('first')
+DEFINE QALIAS(A) TARGET(Q)
+DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('h') XMITQ(X) DESCR('long')
+SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('root') AUTHADD(GET)
+SET CHLAUTH('C*') TYPE(BLOCKUSER) USERLIST('a')
+ALTER QMGR DESCR('first')"""
+SINCE = """ALTER QLOCAL(Q) MAXDEPTH(7) DESCR('')
+DELETE QALIAS(A)
+DEFINE QLOCAL(A)
+ALTER CHANNEL(C) CHLTYPE(SDR) BATCHSZ(9) DESCR('')
+SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('root') AUTHADD(PUT) AUTHRMV(GET)
+SET AUTHREC PROFILE(N) OBJTYPE(QUEUE) GROUP('root') AUTHADD(PUT)
+SET CHLAUTH('C*') TYPE(BLOCKUSER) USERLIST('b')
+ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(77)
+DEFINE QLOCAL(NEW) DESCR('it''s')
+ALTER QMGR DESCR('') DEADQ(NEW)"""
+
+
+def test_between_two_moments(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1", "--clock", "manual")
+    mqsc("clock", "set", "2026-03-01T09:00")
+    mqsc("run", "-", stdin=BEFORE.encode())
+    mqsc("put", "Q", "in the way of a DELETE")
+    mqsc("clock", "advance", "10m")
+    assert mqsc("run", "-", stdin=SINCE.encode()).code == 0
+    forth = mqsc("diff", "--from", "09:00", "--to", "09:10")
+    assert (forth.code, "ALTER QLOCAL('Q') DESCR(' ') MAXDEPTH(7)" in forth.lines) == (2, True)
+    back = mqsc("diff", "--from", "09:10", "--to", "09:00")
+    mqsc("clock", "advance", "1m")
+    # What it prints leads there.
+    for script, same_as in ((back.out, "09:00"), (forth.out, "09:10")):
+        assert mqsc("run", "-", stdin=script.encode()).code == 0
+        same = mqsc("diff", "--from", same_as)
+        assert (same.code, same.out, "no difference" in same.err) == (0, "", True), script
+    changed = mqsc(
+        "diff", "--from", "09:00", "--to", "09:10", "--include", "Q", "--types", "queue", "--format", "jsonl"
+    )
+    assert [(row["name"], row["action"]) for row in changed.rows] == [("Q", "UPDATE")]
+
+
+def test_wrong_moments_to_compare(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    for arguments, sentence in (
+        ((), "give FILEs or --from"),
+        (("--from", "1", "file.mqsc"), "leave FILEs out"),
+        (("--to", "1", "file.mqsc"), "--to is the end for --from"),
+        (("--from", "1", "--as-of", "1"), "cannot be used together"),
+    ):
+        ended = mqsc("diff", *arguments)
+        assert (ended.code, sentence in ended.err) == (20, True), arguments
+    assert mqsc("diff", "--from", "99999").code == 10

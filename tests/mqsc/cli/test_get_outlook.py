@@ -45,7 +45,13 @@ def test_messages_that_do_not_match(mqsc: Command, found: Any) -> None:
     nearest = "4142" + "00" * 22
     assert (by_id["reason"], by_id["passed"]) == (
         2033,
-        [{"why": "another MsgId", "messages": 2, "detail": f"the nearest is {nearest}, which differs from byte 2 on"}],
+        [
+            {
+                "why": "with another MsgId",
+                "messages": 2,
+                "detail": f"the nearest is {nearest}, which differs from byte 2 on",
+            }
+        ],
     )
     assert found("A", "--correl-id", "01")["msg_id"] == nearest
     selected = found("A", "--selector", "color = 'red'")
@@ -70,6 +76,8 @@ def test_a_queue_that_is_inhibited(mqsc: Command, found: Any) -> None:
         2016,
         "ALTER QALIAS(B) GET(ENABLED)",
     )
+    assert "QALIAS(B) has GET(DISABLED), set by " in found("B")["because"]
+    assert "(ALTER, event " in found("B")["because"]
 
 
 @rows(("NOPE", 10, "2085"), ("SYSTEM.DEFAULT.MODEL.QUEUE", 10, "2045"))

@@ -80,7 +80,7 @@ def parsed(context: click.Context) -> str:
     assert inner is not None
     with inner.make_context(name, list(arguments), parent=context) as child:
         further = parsed(child)
-    return f"{name} {further}".strip()
+    return f"{child.info_name} {further}".strip()
 
 
 @pytest.mark.parametrize("width", [38, 78, 98])

@@ -14,7 +14,18 @@ from click.testing import CliRunner
 
 from mqsc.console.inputs import InputError, InputSource, lines_as_they_come, named_by, opened_lines, read_now
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options, wants_colour
-from mqsc.console.parameters import Duration, HexBytes, MessageType, Moment, ReportOptions, Span, iso
+from mqsc.console.parameters import (
+    UNITS,
+    Ago,
+    Duration,
+    HexBytes,
+    MessageType,
+    Moment,
+    PastMoment,
+    ReportOptions,
+    Span,
+    iso,
+)
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager, opened_store
 from mqsc.console.terminal import default_store, is_terminal
 from store.admin.queue_managers import delete_queue_manager
@@ -291,3 +302,16 @@ def test_an_input_read_in_advance_is_what_it_was_then(tmp_path: Path) -> None:
     missing = read_now(InputSource(str(path)))
     with pytest.raises(InputError, match="does not exist"), opened_lines(missing):
         pass
+
+
+@pytest.mark.parametrize(
+    ("text", "before"),
+    [("2h", "2026-03-01T07:10"), ("09:00", "2026-03-01T09:00"), ("09:10", "2026-03-01T09:10"),
+     ("09:10:01", "2026-02-28T09:10:01"), ("23:59", "2026-02-28T23:59"), ("2026-03-01T09:14", "2026-03-01T09:14")],
+)  # fmt: skip
+def test_a_moment_of_the_past(text: str, before: str) -> None:
+    """A time of the day that is yet to come was yesterday."""
+    read = PastMoment().read(text)
+    now = Moment().read("2026-03-01T09:10")
+    assert (read.before(now) if isinstance(read, Ago) else read) == Moment().read(before)
+    assert Ago(UNITS["h"], is_time_of_day=True).before(UNITS["m"]) == 0

@@ -31,10 +31,30 @@ def test_a_command_reads_the_past(mqsc: Command) -> None:
     assert ("MAXDEPTH(7)" in now, "CURDEPTH(0)" in now) == (True, True)
 
 
+def test_a_message_that_is_gone_has_the_size_that_it_had(mqsc: Command) -> None:
+    _played(mqsc)
+    listed = mqsc("browse", "ORDERS", "--as-of", "09:00").out
+    assert (" 3 " in listed, "(data not kept)" in listed) == (True, True)
+    assert "body, 3 bytes: not kept" in mqsc("browse", "ORDERS", "1", "--as-of", "09:00").out
+
+
+def test_commands_that_only_read_have_a_past(mqsc: Command) -> None:
+    _played(mqsc)
+    then = "--as-of", "09:00:30"
+    assert "depth 2" in mqsc("trigger", "explain", "ORDERS", *then).out
+    assert [row["value"] for row in mqsc("blame", "QLOCAL(ORDERS)", *then, "--format", "jsonl").rows] == [9]
+    msg_id = mqsc("history", "ORDERS", "--kind", "GET", "--format", "jsonl").rows[0]["msg_id"]
+    lives = [mqsc("trace", msg_id, *more).out for more in ((), then)]
+    assert ["message got" in each or "got" in each.lower().split() for each in lives] == [True, False]
+    mqsc("run", "-c", "ALTER QMGR DEADQ(ORDERS)")
+    tried = mqsc("dlq", "test", "-", "--queue", "ORDERS", *then, stdin=b"ACTION(RETRY)")
+    assert (tried.code, "2" in tried.out) == (0, True)
+
+
 def test_the_past_is_only_displayed(mqsc: Command) -> None:
     _played(mqsc)
     refused = mqsc("run", "-c", "CLEAR QLOCAL(ORDERS)", "--as-of", "2m")
-    assert (refused.code, "The past can only be displayed." in refused.out) == (10, True)
+    assert (refused.code, "the past can only be displayed." in refused.out) == (10, True)
     assert "MAXDEPTH(7)" in mqsc("export").out
 
 

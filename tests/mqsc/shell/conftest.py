@@ -9,8 +9,8 @@ import pytest
 import mqsc
 from mqsc.console.options import Choices
 from mqsc.main import run_to_exit_code
-from mqsc.shell.own_commands import Settings
-from mqsc.shell.session import SessionSurroundings, ShellSession
+from mqsc.shell.own_commands import SessionSurroundings, Settings
+from mqsc.shell.session import ShellSession
 from store.client.api import QueueManager
 
 SCRIPT = """DEFINE QLOCAL(ORDERS) MAXDEPTH(10) DESCR('Bestellungen 日本')

@@ -16,8 +16,8 @@ from mqsc.script import run
 from mqsc.shell.assistant import Assistant
 from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import MAX_NAMES, NOTHING, completions, highlighted, hint
-from mqsc.shell.own_commands import Settings
-from mqsc.shell.session import SessionSurroundings, ShellSession
+from mqsc.shell.own_commands import SessionSurroundings, Settings
+from mqsc.shell.session import ShellSession
 from mqsc.shell.start import command_at
 from store.client.api import QueueManager, open_store
 from tests.rows import rows

@@ -20,8 +20,8 @@ from mqsc.language.reply import Reply
 from mqsc.main import run_to_exit_code
 from mqsc.shell.command_text import Output, read_watch, split_output
 from mqsc.shell.output import marked, watch
-from mqsc.shell.own_commands import SettingError, Settings
-from mqsc.shell.session import SessionSurroundings, ShellSession
+from mqsc.shell.own_commands import SessionSurroundings, SettingError, Settings
+from mqsc.shell.session import ShellSession
 from store.client.api import QueueManager
 from tests.rows import rows
 from tests.store.tables import verdicts

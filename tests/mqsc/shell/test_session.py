@@ -300,3 +300,29 @@ def test_a_number_shows_a_message_of_the_queue_that_was_browsed(shown: Run) -> N
     assert shown("2 | head -1")[:1] == ["message 2 on ORDERS"]
     assert shown("3") == []
     assert [line for line in shown("browse orders 1", "3") if line.startswith("message")] == ["message 3 on ORDERS"]
+
+
+def test_the_past(shown: Run, session: ShellSession, qmgr: QueueManager) -> None:
+    shown("put orders one two", "alter ql(orders) maxdepth(7)", "get orders")
+    then = str(qmgr.store.bound().seq)
+    shown("clear ql(errors)", "get orders", "delete ql(errors)")
+    assert shown("as-of") == ["now"]
+    shown(f"as-of {then}")
+    assert session.past.moment.endswith("Z")
+    assert shown("dis ql(orders) curdepth maxdepth \\format csv")[1] == "ORDERS,QLOCAL,1,7"
+    assert shown("dis ql(errors) curdepth \\format csv")[1] == "ERRORS,QLOCAL,0"
+    assert len(shown("browse orders")) == 2
+    assert "AMQ8016I" not in "".join(shown("clear ql(orders)"))
+    for refused in ("put orders x", "get orders", "source x", "qmgr end"):
+        failures = session._failures()
+        shown(refused)
+        assert session._failures() > failures, refused
+    # One moment leads to another, and back; a wrong one changes nothing.
+    shown("as-of 97")
+    assert shown("dis ql(orders) maxdepth \\format csv")[1] == "ORDERS,QLOCAL,10"
+    moment = session.past.moment
+    shown("as-of 99999", "as-of soon")
+    assert session.past.moment == moment
+    shown("as-of now")
+    assert (session.qmgr.store, session.past.moment) == (qmgr.store, "")
+    assert shown("dis ql(orders) curdepth \\format csv")[1] == "ORDERS,QLOCAL,0"

@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 import mqsc
-from mqsc.testing import assert_dead_lettered, assert_expired, assert_on_queue, assert_triggered, made_queue_manager
+from mqsc.testing import (
+    assert_dead_lettered,
+    assert_depth_stayed_below,
+    assert_expired,
+    assert_on_queue,
+    assert_quiet,
+    assert_triggered,
+    made_queue_manager,
+)
 from store.client.api import Connection, QueueManager
 from store.constants import MQFMT, MQGMO, MQOO, MQPMO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
@@ -191,3 +199,67 @@ def test_a_report_that_cannot_be_put_is_a_dead_letter_of_its_queue(qmgr: QueueMa
     billing.open("ORDERS", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT))
     [found] = assert_dead_lettered(qmgr, "ORDERS", reason=MQRC.PUT_INHIBITED, count=1)
     assert found.target == "DLQ"
+
+
+def test_quiet_queues(qmgr: QueueManager, billing: Connection) -> None:
+    put(billing, b"before")
+    with assert_quiet(qmgr, "ORDERS", "ALIAS", "INIT"):
+        put(billing, b"x", queue="DLQ")
+        handle = billing.open("ORDERS", MQOO.INPUT_SHARED | MQOO.BROWSE)
+        handle.get(GetMessageOptions(MQGMO.BROWSE_FIRST))
+        mqsc.run(qmgr, "ALTER QLOCAL(ORDERS) DESCR('x')")
+
+    def run(change: Callable[[], object]) -> None:
+        with assert_quiet(qmgr, "DLQ", "ORDERS"):
+            change()
+
+    changes: dict[str, Callable[[], object]] = {
+        "message got from ORDERS": lambda: handle.get(GetMessageOptions(MQGMO.SYNCPOINT)),
+        "unit of work backed out": billing.back,
+        "messages of ORDERS moved": lambda: (
+            handle.close(),
+            mqsc.run(qmgr, "MOVE QLOCAL(ORDERS) TOQLOCAL(DLQ) TYPE(ADD)"),
+        ),
+        "DLQ cleared": lambda: mqsc.run(qmgr, "CLEAR QLOCAL(DLQ)"),
+        "message put on ORDERS": lambda: put(billing, b"y", b"z"),
+    }
+    for event, change in changes.items():
+        first, second, *_ = said(lambda change=change: run(change))  # type: ignore[misc]
+        assert "should have been quiet, but event" in first
+        assert event in second, second
+    assert "and 1 other event" in first
+
+
+def test_an_error_in_a_quiet_block_is_that_error(qmgr: QueueManager, billing: Connection) -> None:
+    with pytest.raises(ZeroDivisionError), assert_quiet(qmgr, "ORDERS"):  # noqa: PT012
+        put(billing, b"x")
+        raise ZeroDivisionError
+
+
+def test_a_depth_that_stayed_below(qmgr: QueueManager, billing: Connection) -> None:
+    assert assert_depth_stayed_below(qmgr, "ORDERS", 1) == 0
+    put(billing, b"a", b"b", b"c", options=int(MQPMO.SYNCPOINT))
+    billing.back()
+    put(billing, b"d")
+    assert assert_depth_stayed_below(qmgr, "ORDERS", 4) == 3
+    first, second, *_ = said(lambda: assert_depth_stayed_below(qmgr, "ALIAS", 2))
+    assert first.startswith("the depth of ORDERS should have stayed below 2, but was 2 after event")
+    assert first.endswith("and 3 later")
+    assert second.startswith("message put on ORDERS; by billing, user alice")
+    qmgr.advance_clock(1_000_000)
+    assert assert_depth_stayed_below(qmgr, "ORDERS", 2, since=qmgr.now()) == 1
+    put(billing, b"e")
+    (first, *_) = said(lambda: assert_depth_stayed_below(qmgr, "ORDERS", 1, since=qmgr.now()))
+    assert first.endswith("but was 1 at the begin")
+
+
+def test_queues_that_the_history_does_not_know_are_refused(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, "ALTER QLOCAL(ORDERS) ACCTQ(OFF)")
+    with pytest.raises(ValueError, match=r"ORDERS has ACCTQ\(OFF\)"):
+        assert_depth_stayed_below(qmgr, "ORDERS", 5)
+    with pytest.raises(ValueError, match=r"ACCTQ\(OFF\)"), assert_quiet(qmgr, "ORDERS"):
+        pass
+    with pytest.raises(TypeError, match="name the queues"), assert_quiet(qmgr):
+        pass
+    with pytest.raises(AssertionError, match="has no local queue NOPE"), assert_quiet(qmgr, "NOPE"):
+        pass

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from mqsc.cli.past.depth import change_of
 from reports.catalog import report
+from store.past.depths import change_of
 from store.rules.message_trace import TracedEvent, event_of
 from tests.reports import history
 from tests.reports.history import Row, at

@@ -9,9 +9,10 @@ from decimal import Decimal
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from reports.catalog import Chart, ReportColumn, Table, Total
+from reports.catalog import Chart, Curve, ReportColumn, Table, Total
 from reports.page import overview
-from reports.page.overview import DAY, HOUR, Change, Figure, Period, Sum, Summed, change, charted, ranked
+from reports.page.charts import MOST_POINTS, draw_lines, steps_of
+from reports.page.overview import DAY, HOUR, Change, Figure, Line, Period, Sum, Summed, change, charted, lines, ranked
 from tests.rows import rows
 from tests.store.tables import verdicts
 
@@ -119,3 +120,29 @@ def test_the_worst_rows_come_first() -> None:
     assert queues(replace(TABLE, worst="messages")) == ["B", None, "A", "A"]
     assert queues(replace(TABLE, alarms=("messages",))) == ["B", "A", None, "A"]
     assert overview.worst_first(replace(TABLE, alarms=("messages",)), ROWS).schema == ROWS.schema
+
+
+def test_lines_of_the_queues_with_the_greatest_values() -> None:
+    hour, curve = START_MICROSECONDS, Curve("messages", "messages", "depth")
+    found = lines(replace(TABLE, curve=curve), ROWS)
+    assert found == [Line("B", "QM1", {hour: 5, hour + HOUR: 5})]
+    several = pa.concat_tables([ROWS.set_column(0, "qmgr", [[f"QM{number}"] * 4]) for number in range(9)])
+    assert [each.qmgr for each in lines(replace(TABLE, curve=curve), several)] == ["QM0", "QM1", "QM2", "QM3"]
+    assert lines(TABLE, ROWS) == []
+    assert lines(replace(TABLE, curve=curve), ROWS.slice(0, 0)) == []
+
+
+def test_a_line_is_drawn_in_steps_with_the_greatest_value_of_each() -> None:
+    assert draw_lines([], "depth") is None
+    drawn = [Line("A", "QM1", {0: 3, HOUR: 1}), Line("B", "QM1", {HOUR: 7, 3 * HOUR: 0})]
+    drawing = draw_lines(drawn, "greatest depth")
+    assert drawing is not None
+    assert drawing.title == "Greatest depth, 1970-01-01 00:00 to 1970-01-01 03:00 UTC"
+    assert drawing.facts == ["A of QM1: at most 3", "B of QM1: at most 7"]
+    assert sorted(drawing.svg) == ["narrow", "wide"]
+    many = {number * HOUR: number % 1000 for number in range(5000)}
+    found = dict(steps_of(many, 0, 5000 * HOUR))
+    assert len(found) <= MOST_POINTS + 1
+    assert max(found.values()) == 999
+    # A value that lasts from before a step counts in it.
+    assert [*steps_of({0: 9, HOUR: 1}, 0, 2 * HOUR)] == [(0, 9), (HOUR, 1), (2 * HOUR, 1)]

@@ -25,7 +25,10 @@ def test_the_path_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     """A store in memory has none; a relative path and a tilde become absolute."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
-    paths = dict.fromkeys(("sqlite:///a.db", "sqlite:///~/a.db", f"sqlite:///{tmp_path}/a.db"), str(tmp_path / "a.db"))
+    paths: dict[Any, str] = dict.fromkeys(
+        ("a.db", tmp_path / "a.db", "~/a.db", "sqlite:///a.db", "sqlite:///~/a.db", f"sqlite:///{tmp_path}/a.db"),
+        str(tmp_path / "a.db"),
+    )
     for url, path in {"sqlite://": None, "sqlite:///:memory:": None, **paths}.items():
         with open_store(url) as store:
             assert store.path == path
@@ -33,7 +36,8 @@ def test_the_path_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
 
 def test_an_address_that_is_not_a_store() -> None:
     addresses = {
-        "orders.db": "'orders.db' is not the address of a store; write sqlite:///PATH",
+        "orders://": "a store is an SQLite file: write sqlite:///PATH",
+        "sqlite:orders.db": "'sqlite:orders.db' is not the address of a store; write sqlite:///PATH",
         "": "'' is not the address of a store",
         "postgresql://host/db": "write sqlite:///PATH, not postgresql://",
     }

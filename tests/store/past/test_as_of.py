@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import random
 import sqlite3
+import tempfile
+from collections.abc import Callable
 from contextlib import closing
+from hashlib import blake2b
 from pathlib import Path
 from typing import Any
 
@@ -13,54 +17,97 @@ import pytest
 
 from mqsc import run
 from store.admin.health import back_up
-from store.client.api import QueueManager, open_store
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQOO
-from store.environment import Environment, FrozenClock
+from store.environment import Environment
 from store.message import Message
 from store.past.as_of import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
+from store.past.placing import UnknownMessagesError
+from store.sql import maintenance
+from store.sql.rows import ArchiveRow, QueueColumns
+from store.sqlite.database import Reading, Transaction
 from tests.reports.history import at
 from tests.reports.played import Play
 from tests.scenarios.channel_bench import Network
+from tests.store.past.lived import Lives, TickingClock
 
 DEFINITIONS = """SELECT owner, namespace, name, type, attributes, disposition, created_at, altered_at FROM object
 ORDER BY owner, namespace, name"""
-QUEUES = """SELECT owner, name, type, depth, trigger_on, get_enabled, put_enabled, max_depth, last_put_at, last_get_at
+# What the history does not know: numbers and versions, statistics, and what follows from the times of calls.
+UNKNOWN = {
+    *("id", "version", "generation", "next_sequence", "creator", "logically_deleted", "earliest_expiry", "puts"),
+    *("gets", "high_depth", "statistics_reset_at", "short_queue_time", "long_queue_time"),
+    *("high_event", "low_event", "full_event"),
+}
+QUEUES = f"""SELECT {", ".join(each for each in QueueColumns.__struct_fields__ if each not in UNKNOWN)}
 FROM queue WHERE recorded = 1 ORDER BY owner, name"""
-MESSAGES = """SELECT owner, name, msg_id, state, unit, put_at, expires_at, message.length, message.priority, rank,
-backout_count FROM message JOIN queue ON queue.id = queue
+MESSAGES = """SELECT owner, name, msg_id, correl_id, state, unit, put_at, expires_at, message.length, message.priority,
+persistence, rank, backout_count, put_appl_name, user_identifier FROM message JOIN queue ON queue.id = queue
 WHERE recorded = 1 ORDER BY owner, name, rank DESC, sequence"""
-MANAGERS = "SELECT name, state, sharing_group FROM queue_manager ORDER BY name"
+HANDLES = """SELECT owner, name, qmgr, input_handles, exclusive_handles, output_handles
+FROM queue_member JOIN queue ON queue.id = queue WHERE input_handles + output_handles > 0 ORDER BY owner, name, qmgr"""
+MANAGERS = "SELECT name, state, sharing_group, dead_letter_queue, started_at FROM queue_manager ORDER BY name"
+EVENTS = "SELECT * FROM event ORDER BY seq"
+STEPS = 100
 
 
-def state(file: Path) -> list[Any]:
-    """What is compared: the definitions, queues, messages and queue managers of a store, without data of messages."""
-    with closing(sqlite3.connect(file)) as connection:
-        made, *others = (connection.execute(each).fetchall() for each in (DEFINITIONS, QUEUES, MESSAGES, MANAGERS))
-    return [[(*each[:4], json.loads(each[4]), *each[5:]) for each in made], *others]
+def state(where: Path | Store) -> list[Any]:
+    """What is compared, table by table, without data of messages: definitions, queues, messages and handles, queue
+    managers, and a hash of the events."""
+    if isinstance(where, Path):
+        with closing(sqlite3.connect(where)) as connection:
+            return _tables(connection.execute)
+    with Reading(where.database) as reading:
+        return _tables(reading.connection.execute)
 
 
-def _may_be_unknown(file: Path) -> bool:
-    """Whether the puts of a queue from which others are moved are not recorded."""
-    with closing(sqlite3.connect(file)) as connection:
-        return bool(connection.execute("SELECT 1 FROM queue WHERE recorded = 0 AND name = 'DLQ'").fetchone())
+def _tables(execute: Callable[[str], Any]) -> list[Any]:
+    made, *others = (execute(each).fetchall() for each in (DEFINITIONS, QUEUES, MESSAGES, HANDLES, MANAGERS))
+    events = blake2b("".join(map(repr, execute(EVENTS))).encode()).hexdigest()
+    return [[(*each[:4], json.loads(each[4]), *each[5:]) for each in made], *others, events]
 
 
-@pytest.mark.parametrize("seed", [0, 2, 3, 4])
+def _played(store: Store, environment: Environment[Any], seed: int, steps: int) -> dict[int, list[Any]]:
+    """Steps of a random history, and the state after every tenth event, by the number of that event."""
+    play = Lives(random.Random(seed), Network(store, environment))
+    taken: dict[int, list[Any]] = {}
+    for _ in range(steps):
+        play.step()
+        if (seq := store.bound().seq) >= max(taken, default=0) + 10:
+            taken[seq] = state(store)
+    return taken
+
+
+# With MQSC_AS_OF_STEPS=10000 there are as many histories as have so many steps together, and all moments are compared.
+MANY = int(os.environ.get("MQSC_AS_OF_STEPS", "0")) // STEPS
+
+
+@pytest.mark.parametrize("seed", range(MANY or 2))
 def test_random_histories(seed: int, tmp_path: Path) -> None:
-    environment = Environment(FrozenClock(at(0)), "tester", "mqsc")
+    environment = Environment(TickingClock(at(0)), "tester", "mqsc")
+    with open_store(f"sqlite:///{tmp_path / 'store.db'}", environment) as store:
+        taken = _played(store, environment, seed, STEPS)
+        for number, (seq, then) in enumerate(taken.items()):
+            if MANY or number % 4 == 0:
+                # Otherwise it would follow early events forwards.
+                with copy_as_of(store, moment_of_event(store, seq), forwards=False) as past:
+                    assert "DLQ of QM2" in past.unknown or state(past.file) == then, (seed, seq)
+
+
+@pytest.mark.parametrize("seed", [0, 2])
+def test_forwards_and_backwards_lead_to_one_state(seed: int, tmp_path: Path) -> None:
+    environment = Environment(TickingClock(at(0)), "tester", "mqsc")
     with open_store(f"sqlite:///{tmp_path / 'store.db'}", environment) as store:
         play = Play(random.Random(seed), Network(store, environment))
-        taken = {}
-        for step in range(60):
+        for _ in range(40):
             play.step()
-            if step % 6 == 0:
-                copy = tmp_path / f"{step}.db"
-                back_up(store, copy)
-                taken[store.bound().seq] = copy
-        for seq, copy in taken.items():
-            with copy_as_of(store, moment_of_event(store, seq)) as past:
-                if not _may_be_unknown(past.file):
-                    assert state(past.file) == state(copy), (seed, seq)
+        last = store.bound().seq
+        for seq in range(last // 2, last, last // 6):
+            found = []
+            for forwards in (False, True):
+                with copy_as_of(store, moment_of_event(store, seq), forwards=forwards) as past:
+                    found.append(state(past.file))
+            assert found[0] == found[1], (seed, seq)
 
 
 CHANGES = """DEFINE QLOCAL(A) DESCR('first')
@@ -120,3 +167,48 @@ def test_a_dynamic_queue_that_is_gone_is_as_its_model(qmgr: QueueManager, tmp_pa
         connection.put1("LATER", Message(b"x"))
     with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq)) as past:
         assert state(past.file) == state(copy)
+
+
+def _prune(qmgr: QueueManager, last: int) -> None:
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        maintenance.write_archiving(tx, ArchiveRow(1, "some", "COMMITTED", "file:///archive", 1, last, "", last))
+        maintenance.remove_events(tx, [each[0] for each in maintenance.old_events(tx, 0, last, last) if not each[-1]])
+
+
+def test_a_pruned_history_is_enough_where_later_events_say_all(qmgr: QueueManager) -> None:
+    run(qmgr, "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(CLEARED)\nDEFINE QLOCAL(R)")
+    with qmgr.connect("app") as connection:
+        for name in ("Q", "Q", "CLEARED", "R"):
+            connection.put1(name, Message(b"old"))
+        pruned = qmgr.store.bound().seq
+        connection.put1("Q", Message(b"new"))
+        then, moment = state(qmgr.store), qmgr.store.bound().seq
+        run(qmgr, "ALTER QLOCAL(Q) MAXDEPTH(7)")
+    _prune(qmgr, pruned)
+    with copy_as_of(qmgr.store, moment_of_event(qmgr.store, moment)) as past:
+        assert state(past.file)[:-1] == then[:-1]
+    with (
+        pytest.raises(NoSuchMomentError, match=f"up to {pruned} were archived"),
+        copy_as_of(qmgr.store, moment_of_event(qmgr.store, pruned - 1)),
+    ):
+        pass
+    run(qmgr, "CLEAR QLOCAL(CLEARED)")
+    with (
+        pytest.raises(UnknownMessagesError, match="what was on CLEARED is not known"),
+        copy_as_of(qmgr.store, moment_of_event(qmgr.store, moment)),
+    ):
+        pass
+
+
+def test_a_copy_that_a_killed_program_left_is_removed(
+    qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    left, foreign = tmp_path / "mqsc-past-left", tmp_path / "mqsc-past-link"
+    left.mkdir()
+    (left / "past.db").touch()
+    foreign.symlink_to(tmp_path)
+    moment = moment_of_event(qmgr.store, qmgr.store.bound().seq)
+    with copy_as_of(qmgr.store, moment) as first, copy_as_of(qmgr.store, moment) as second:
+        assert (first.file.exists(), second.file.exists(), left.exists()) == (True, True, False)
+    assert [each.name for each in tmp_path.glob("mqsc-*")] == [foreign.name]

@@ -13,8 +13,8 @@ from store.client.api import open_store
 from store.constants import MQPMO
 from store.environment import Environment, FrozenClock
 from store.message import Message, PutMessageOptions
-from store.past.accounts import CAME, WENT
 from store.past.audit import AuditResult, audit
+from store.past.places import CAME, WENT
 from tests.mqsc.conftest import Command
 from tests.reports.history import at
 from tests.reports.played import Play
@@ -174,6 +174,46 @@ def damage(path: Path, statements: str) -> None:
         store.commit()
 
 
+# Values that no column of an event or message should have; most columns of numbers take any text, those of text data.
+WRONG = ("x'FF00'", "'text'", "1.5", "NULL")
+COLUMNS_OF_EVENTS = "kind qmgr queue msg_id unit put_at cause target rule detail expires_at".split()
+
+
+@pytest.mark.parametrize("value", WRONG)
+def test_wrong_types_are_no_failure(shop: Command, tmp_path: Path, value: str) -> None:
+    for kind in ("PUT", "GET", "COMMIT", "CLEAR", "DEFINE"):
+        sets = ", ".join(f"{column} = CASE seq % 11 WHEN {n} THEN {value} ELSE {column} END"
+                         for n, column in enumerate(COLUMNS_OF_EVENTS))  # fmt: skip
+        damage(tmp_path / "store.db", f"UPDATE event SET {sets} WHERE kind = '{kind}'")
+    damage(tmp_path / "store.db", f"UPDATE message SET unit = {value} WHERE id = (SELECT max(id) FROM message)")
+    if value != "NULL":
+        damage(tmp_path / "store.db", f"UPDATE message SET msg_id = {value} WHERE id = (SELECT min(id) FROM message)")
+    ended = shop("audit")
+    assert (ended.code, "Traceback" in ended.err) == (10, False), ended.err
+    assert shop("audit", "--format", "json").code == 10
+
+
+@pytest.mark.parametrize("detail", ["[1]", '{"messages": "x"}', '{"messages": -5, "got": []}', '{"messages": null}'])
+def test_wrong_details_are_findings(shop: Command, tmp_path: Path, detail: str) -> None:
+    damage(tmp_path / "store.db", f"UPDATE event SET detail = '{detail}' WHERE kind = 'CLEAR'")
+    assert shop("audit").code == 10
+
+
+def test_options_of_archives(shop: Command, tmp_path: Path) -> None:
+    wrong = (
+        (20, "QUEUE and --verify exclude", "A", "--verify", "c.json", "--archive", "x"),
+        (20, "--since and --archive exclude", "--since", "1h", "--archive", "x"),
+        (20, "--out is for --archive", "--out", "x"),
+        (20, "there is no archive at", "--archive", "x"),
+    )
+    for code, text, *words in wrong:
+        ended = shop("audit", *words)
+        assert text in ended.err, words
+        assert ended.code == code
+    ended = shop("audit", "--verify", str(tmp_path / "c.json"), "--archive", "x")
+    assert (ended.code, "there is no certificate" in ended.err) == (10, True)
+
+
 def test_queues_whose_puts_are_not_recorded_cannot_be_known(shop: Command) -> None:
     shop("run", "-c", "DEFINE QLOCAL(Q.OFF) ACCTQ(OFF)", "-c", "DEFINE QMODEL(M.OFF) ACCTQ(OFF)")
     shop("put", "Q.OFF", "x")
@@ -211,6 +251,12 @@ def test_options(shop: Command) -> None:
     assert shop("audit", "--since", "1h", "--until", "2h").code == 20
     (row,) = shop("audit", "A", "--since", "2999-01-01", "--format", "json").rows
     assert (row["before"], row["put"], row["there"]) == (3, 0, 3)
+
+
+def test_a_commit_too_many_is_found_beside_a_queue_that_is_not_recorded(shop: Command, tmp_path: Path) -> None:
+    shop("run", "-c", "DEFINE QLOCAL(SILENT) ACCTQ(OFF)")
+    damage(tmp_path / "store.db", DAMAGES["a commit doubled"][0])
+    assert "ends, but has no put" in shop("audit").out
 
 
 def test_a_commit_of_puts_that_are_not_recorded_is_no_finding(shop: Command, tmp_path: Path) -> None:

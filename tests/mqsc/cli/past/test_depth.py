@@ -8,12 +8,13 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import mqsc as product
-from mqsc.cli.past.depth import OF_QUEUES, OF_UNITS, DepthAfter, chart, depths
+from mqsc.cli.past.depth import chart
 from store.admin.event_search import EventSelection, events, last_event
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.environment import Environment, FrozenClock
 from store.error import MQError
+from store.past.depths import OF_QUEUES, OF_UNITS, DepthAfter, depths
 from tests.mqsc.conftest import Command
 
 STEPS = 400

@@ -1,0 +1,284 @@
+"""`mqsc bisect`: the event after which a DISPLAY first, or last, had an answer, found in states of the past."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from mqsc.console.options import Choices, command
+from mqsc.console.parameters import UNITS, PastMoment
+from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
+from mqsc.console.terminal import columns, print_json, printable
+from mqsc.console.text.reasons import counted
+from mqsc.history.event_text import row_of, what_happened
+from mqsc.history.output import HistoryText, moment
+from mqsc.language.refusal import CommandRefusal
+from mqsc.language.request import Request
+from mqsc.language.where import WhereFilter
+from mqsc.script import commands_in, read_request
+from mqsc.verbs import perform
+from mqsc.verbs.row_sources import filter_of
+from store.admin.event_search import EventSelection, events, newest
+from store.catalog import KINDS
+from store.client.api import QueueManager, open_store
+from store.error import MQError
+from store.past.depths import change_of, changing
+from store.rules.message_trace import TracedEvent
+from store.rules.names import matches
+
+if TYPE_CHECKING:
+    from store.engine.state import StoreState
+
+# After which a definition, or whether it can be displayed, may be another.
+_OF_DEFINITIONS = frozenset("DEFINE ALTER SET DELETE TRIGGER CREATE START END JOIN LEAVE".split())
+_COUNTS_OF_HANDLES = frozenset({"IPPROCS", "OPPROCS"})
+# So many states are looked at one by one; of more, only those that a search by halves needs.
+MOST_STATES = 16
+_SHOWN = 20
+
+
+class Turn(NamedTuple):
+    """The place in a row of states at which the answer changed, 0 if it was so before them all.
+
+    `certain`: it cannot be at an earlier or later one.
+    """
+
+    place: int
+    certain: bool
+
+
+def turn(states: Sequence[int], holds: Callable[[int], bool], *, last: bool, most: int = MOST_STATES) -> Turn | None:
+    """The first of the states that holds after one that does not; `last`: that does not after the last that holds.
+
+    Up to `most` states are all looked at. With more, the search assumes that there was one change. None if there is no
+    such state; of many, if none was found at the begin, at the end and at moments between them.
+    """
+    end = len(states) - 1
+    certain = end < most
+    if last and holds(states[end]):
+        return None
+    if not last and holds(states[0]):
+        return Turn(0, certain=True)
+    if certain:
+        marks = [*range(len(states))]
+    elif holds(states[0 if last else end]):
+        marks = [0, end]
+    else:
+        marks = [end * each // most for each in range(most + 1)]
+    pairs = [*pairwise(marks)]
+    low, high = next(
+        (pair for pair in (reversed(pairs) if last else pairs) if holds(states[pair[0 if last else 1]])), (0, 0)
+    )
+    if not high:
+        return None
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if holds(states[middle]) is last else (low, middle)
+    return Turn(high, certain)
+
+
+def asks_for_status(request: Request) -> bool:
+    """Whether a DISPLAY depends on more than definitions."""
+    where = filter_of(request)
+    words = {*request.options, *([where.keyword] if where else [])} - {"WHERE"}
+    rows = [kind.attributes[each] for kind in request.kinds for each in words if each in kind.attributes]
+    is_status = any(kind.keyword not in KINDS for kind in request.kinds)
+    return is_status or any({*each.verbs} == {"DISPLAY"} for each in rows)
+
+
+class PastDisplay:
+    """Whether a DISPLAY has an answer in states of the past; each state is made once."""
+
+    def __init__(self, qmgr: QueueManager, request: Request) -> None:
+        self._qmgr = qmgr
+        self._request = request
+        self._with_messages = asks_for_status(request)
+        self.known: dict[int, bool] = {0: False}
+
+    def has_answer(self, seq: int) -> bool:
+        """Whether the DISPLAY has an answer after an event; NoSuchMomentError if what was then is not known."""
+        if seq not in self.known:
+            self.known[seq] = self._look(seq)
+        return self.known[seq]
+
+    def _look(self, seq: int) -> bool:
+        from store.past.as_of import copy_as_of, moment_of_event
+
+        store = self._qmgr.store
+        with (
+            copy_as_of(store, moment_of_event(store, seq), messages=self._with_messages) as past,
+            open_store(f"sqlite:///{past.file}", create=False) as copy,
+        ):
+            try:
+                found = perform(copy.queue_manager(self._qmgr.name), self._request)
+                return next(iter(found.rows), None) is not None
+            except MQError:
+                # The queue manager was not there yet, or had ended.
+                return False
+
+
+def passing(happened: Iterable[TracedEvent], where: WhereFilter, name: str) -> Iterator[tuple[int, bool]]:
+    """The events after which a filter of CURDEPTH began or ceased to pass for one of the queues with a name."""
+    depths: dict[str, int] = {}
+    passed: set[str] = set()
+    for event in happened:
+        if event.kind == "DEFINE" and event.target == "QLOCAL":
+            depths.setdefault(str(event.queue), 0)
+        touched = event.detail if event.kind == "BACKOUT" else (event.queue, event.target)
+        before = bool(passed)
+        for queue in {each for each in touched if each in depths and matches(name, each)}:
+            depths[queue] += change_of(event, queue)
+            passes = where.passes({"CURDEPTH": depths[queue]})
+            (passed.add if passes else passed.discard)(queue)
+        if event.kind == "DELETE" and event.target == "QLOCAL":
+            depths.pop(str(event.queue), None)
+            passed.discard(str(event.queue))
+        if bool(passed) != before:
+            yield event.seq, bool(passed)
+
+
+class Search(NamedTuple):
+    """What is looked for, in the states after event `first` up to event `last`, for events of these owners."""
+
+    display: PastDisplay
+    request: Request
+    owners: frozenset[str]
+    first: int
+    last: int
+    for_last: bool
+
+    def found(self, store: StoreState) -> tuple[int, bool] | None:
+        """The number of the event, and whether it is certainly the one; the first number if it was so before."""
+        where, last = filter_of(self.request), self.for_last
+        states: Sequence[int]
+        if where is not None and where.keyword == "CURDEPTH":
+            passed = self._by_depth(store, where)
+            states = [*passed]
+            there = turn(states, passed.__getitem__, last=last, most=len(states))
+            if there is None or there.place == 0 or self._agree(states[there.place]):
+                return None if there is None else (states[there.place], True)
+        states = self._states(store)
+        there = turn(states, self.display.has_answer, last=last)
+        return None if there is None else (states[there.place], there.certain)
+
+    def _by_depth(self, store: StoreState, where: WhereFilter) -> dict[int, bool]:
+        """Whether the filter passed at the begin, and after the events that changed that, by following depths."""
+        name = None if self.request.name == "*" else self.request.name
+        defined = events(store, EventSelection(queue=name, kinds=frozenset({"DEFINE", "DELETE"})), last=self.last)
+        every = heapq.merge(defined, changing(store, name, last=self.last), key=lambda each: each.seq)
+        own = (each for each in every if each.qmgr in self.owners)
+        found = {self.first: False}
+        for seq, passes in passing(own, where, self.request.name):
+            found[max(seq, self.first)] = passes
+        return found
+
+    def _agree(self, seq: int) -> bool:
+        """Whether the states before and after an event agree with the depths: the DISPLAY may ask for more."""
+        before, after = (self.display.has_answer(each) for each in (seq - 1, seq))
+        return before is self.for_last and after is not self.for_last
+
+    def _states(self, store: StoreState) -> Sequence[int]:
+        """The state at the begin, and those after events that can change the answer."""
+        where = filter_of(self.request)
+        counts_handles = where is not None and where.keyword in _COUNTS_OF_HANDLES
+        kinds = _OF_DEFINITIONS | ({"OPEN", "CLOSE"} if counts_handles else set())
+        if asks_for_status(self.request) and not counts_handles:
+            return range(self.first, self.last + 1)
+        found = events(store, EventSelection(kinds=kinds), first=self.first + 1, last=self.last)
+        return [self.first, *(each.seq for each in found if each.qmgr in self.owners and self._may_change(each))]
+
+    def _may_change(self, event: TracedEvent) -> bool:
+        is_named = self.request.name and not self.request.kinds[0].identity and event.target in KINDS
+        return not is_named or matches(self.request.name, str(event.queue))
+
+
+@command()
+@click.argument("display", nargs=-1, required=True, metavar="DISPLAY")
+@click.option("--last", is_flag=True, help="The event after which it no longer had an answer, for the last time.")
+@click.option("--since", type=PastMoment(), help="Only events at or after this time.")
+@click.option("--until", type=PastMoment(), help="Only events before this time.")
+def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, until: Any) -> None:
+    """Find the event after which DISPLAY, such as "QLOCAL(ORDERS) WHERE(CURDEPTH GT 100)", first had an answer.
+
+    Shows it with its program, unit of work and rule, and the minute before it. The DISPLAY is carried out on states of
+    the past, as with --as-of. What WHERE(CURDEPTH ...) selects is followed from event to event, and so are a few
+    definitions: the event found is the one. Otherwise it is found by halves, which assumes one change, and this is
+    said. Exit code 10 if it never had an answer.
+    """
+    from store.past.as_of import NoSuchMomentError
+
+    request = _request(" ".join(display))
+    with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
+        begin, end = (moment(each, qmgr.store, choices) for each in (since, until))
+        if begin is not None and end is not None and begin >= end:
+            raise click.UsageError("--since is not before --until, so no event can be between them")
+        search = _search(qmgr, request, begin, end, for_last=last)
+        found = search.found(qmgr.store)
+        if found is None:
+            raise CommandFailedError(_nothing(search))
+        seq, certain = found
+        if seq <= search.first:
+            raise CommandFailedError(f"{request.text} had an answer before the first of these events already")
+        (event,) = events(qmgr.store, EventSelection(), first=seq, last=seq)
+        minute = EventSelection(since=event.at - UNITS["m"])
+        before = [each for each in newest(qmgr.store, minute, _SHOWN * 5, last=seq - 1) if each.qmgr in search.owners]
+    states = len(search.display.known) - 1
+    row = {"last": last, "certain": certain, "states": states, "what": what_happened(event), **row_of(event)}
+    if print_json(choices.format, [{**row, "before": [*map(row_of, before)]}]):
+        return
+    for line in _lines(request, event, before, last=last):
+        click.echo(line)
+    said = "every change was followed" if certain else "searched by halves: there may be others if it changed often"
+    choices.inform(f"mqsc: {counted(states, 'state')} of the past looked at; {said}")
+
+
+def _request(display: str) -> Request:
+    """The DISPLAY that was given, with or without that word; UsageError for anything else."""
+    bare = display.strip().rstrip(";")
+    text = bare if bare.upper().startswith(("DISPLAY ", "DIS ")) else f"DISPLAY {bare}"
+    lines = [*commands_in([text])]
+    if len(lines) != 1:
+        raise click.UsageError("give one DISPLAY, for example 'QLOCAL(ORDERS) WHERE(CURDEPTH GT 100)'")
+    request = read_request(lines[0])
+    if isinstance(request, CommandRefusal):
+        raise click.UsageError(request.answer(lines[0], None).text)
+    return request
+
+
+def _search(qmgr: QueueManager, request: Request, begin: int | None, end: int | None, *, for_last: bool) -> Search:
+    store, group = qmgr.store, qmgr.row().sharing_group
+    last = store.bound().seq
+    before = [newest(store, EventSelection(until=each), 1) if each is not None else [] for each in (begin, end)]
+    first = before[0][-1].seq if before[0] else 0
+    last = last if end is None else before[1][-1].seq if before[1] else 0
+    members = {each.name for each in store.queue_managers() if group and each.sharing_group == group}
+    owners = frozenset({qmgr.name, *members} | ({group} if group else set()))
+    return Search(PastDisplay(qmgr, request), request, owners, first, last, for_last)
+
+
+def _nothing(search: Search) -> str:
+    """Why there is no such event."""
+    text, looked = search.request.text, len(search.display.known) - 1
+    if search.for_last and search.display.has_answer(search.last):
+        return f"{text} has an answer after the last of these events, {search.last}, too"
+    between = f"between events {search.first} and {search.last}"
+    if looked > MOST_STATES:
+        return f"{text} had no answer in the {looked} states looked at {between}; --since and --until look closer"
+    return f"{text} never had an answer {between}"
+
+
+def _lines(request: Request, event: TracedEvent, before: Sequence[TracedEvent], *, last: bool) -> Iterator[str]:
+    width, how = columns(), "no longer had" if last else "first had"
+    yield printable(f"{request.text} {how} an answer after event {event.seq}:")
+    yield from HistoryText(width).lines(event)
+    if before:
+        yield ""
+        more = f", the last {_SHOWN} events" if len(before) > _SHOWN else ""
+        yield f"The minute before it{more}:"
+        text = HistoryText(width)
+        for each in before[-_SHOWN:]:
+            yield from text.lines(each)

@@ -1,0 +1,389 @@
+"""`mqsc case`: what became of a message, as a test with pytest or as a small store."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from mqsc.cli.past.case_steps import (
+    CLOCK,
+    QUEUE_MANAGER,
+    Case,
+    Flags,
+    Made,
+    Step,
+    Trials,
+    Variable,
+    keep,
+    smaller,
+    source,
+)
+from mqsc.console.options import Choices, command
+from mqsc.console.parameters import iso
+from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
+from mqsc.console.text.reasons import counted
+from mqsc.history.event_text import MsgIdPrefix, the_id
+from mqsc.scripts.export import Definition, ExportCommand, ExportSelection, export_commands
+from mqsc.scripts.export_output import one_line
+from mqsc.testing import assert_dead_lettered, assert_expired, assert_triggered
+from store.admin.event_search import EventSelection, events, last_event
+from store.admin.expiry import matching_queues
+from store.admin.message_trace import life_of
+from store.admin.put_preview import peek
+from store.catalog import KINDS
+from store.client.api import QueueManager, Store, open_store
+from store.constants import MQGMO, MQMO, MQOO, MQPMO
+from store.environment import MICROSECONDS
+from store.past.as_of import NoSuchMomentError, copy_as_of, moment_of_event
+from store.past.calls import OF_HANDLES, RecordedCall, member_of, recorded_calls, still_open
+from store.past.commands import changed_attributes
+from store.past.put_again import MessagesPut
+from store.past.replay import open_copy
+from store.rules.expiry import TENTH
+from store.rules.message_trace import Role, TracedEvent, TraceStep
+from store.sql.rows import UNIT_BITS
+
+# The events that say what became of a message.
+_FATES = frozenset("PUT GET EXPIRE DISCARD DEAD_LETTER REQUEUE FORWARD COMMIT BACKOUT".split())
+# What its calls may bring about besides.
+_CAUSED = frozenset("TRIGGER TRIGGER_LOST REPORT REPORT_LOST DEAD_LETTER".split())
+# What agents say about messages that they move; the puts and gets are recorded as well.
+_SAID = frozenset({"handler", "command", "channel", "monitor"})
+_UNKNOWN = b"x"
+
+
+@command(common=("store", "qmgr", "quiet"))
+@click.argument("message", metavar="MSGID|SEQ")
+@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="The file; .db makes a small store.")
+@click.option("--mask", is_flag=True, help="Write x in place of all message data.")
+def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
+    """Write a test that does again what happened to one message, with nothing that did not matter to it.
+
+    MSGID is hexadecimal; the first digits are enough. SEQ is the number of an event about a message. The test has the
+    definitions, the calls and the moves of the clock without which something else would have become of the message,
+    which is found out by trying. It uses the pytest plugin of this package. Without --out it goes to standard output.
+    """
+    if out is not None and out.exists():
+        raise CommandFailedError(f"{out} exists; remove it, or choose another name")
+    with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
+        msg_id = _msg_id(qmgr.store, message, choices)
+        made = _made(qmgr.store, msg_id, mask=mask)
+    title = f"What became of the message {msg_id.hex().upper()}; written by `mqsc case`."
+    if out is None:
+        click.echo(source(made, title), nl=False)
+    elif out.suffix == ".db":
+        with open_store(f"sqlite:///{out}") as small:
+            keep(made, small, "QM1")
+    else:
+        out.write_text(source(made, title), encoding="utf-8")
+    if out is not None:
+        counts = counted(len(made.definitions), "definition"), counted(len(made.steps), "step")
+        choices.inform(f"mqsc: {out}: {' and '.join(counts)}")
+
+
+def _msg_id(store: Store, given: str, choices: Choices) -> bytes:
+    """The MsgId that begins so, or that of the message of an event."""
+    if given.isdecimal() and 0 < int(given) <= last_event(store):
+        event = next(events(store, EventSelection(), first=int(given), last=int(given)), None)
+        if event is None or event.msg_id is None:
+            raise CommandFailedError(f"event {given} is not about a message")
+        return event.msg_id
+    return the_id([store], MsgIdPrefix().convert(given, None, None), choices)
+
+
+class Fate(NamedTuple):
+    """What became of a message: its events, as far as they tell, in order."""
+
+    told: tuple[tuple[Any, ...], ...]
+    events: tuple[TracedEvent, ...]
+
+
+def fate_of(calls: Iterable[RecordedCall], msg_id: bytes) -> Fate:
+    """The fate of a message: events about it, ends of its units of work, and trigger messages and reports about it."""
+    found: list[TracedEvent] = []
+    units: set[int] = set()
+    for call in calls:
+        every = [*call.before, *call.events, *call.caused]
+        mine = {each.seq for each in every if each.msg_id == msg_id}
+        caused = {each.seq for each in call.caused if each.kind in _CAUSED} if mine else set()
+        ends = {each.seq for each in call.events if each.kind in ("COMMIT", "BACKOUT") and each.unit in units}
+        units |= {each.unit for each in every if each.seq in mine and each.unit is not None}
+        telling = (each for each in every if each.kind in _FATES | _CAUSED and each.cause not in _SAID)
+        found += [each for each in telling if each.seq in mine | caused | ends]
+    return Fate(tuple((each.kind, each.queue, each.target, each.reason) for each in found), tuple(found))
+
+
+# The case: as little as possible at first, and made smaller as long as the message has the same fate.
+
+
+def _made(store: Store, msg_id: bytes, *, mask: bool) -> Case:
+    """The case of a message. CommandFailedError if the recorded calls do not lead to its fate again."""
+    life = [step.event.seq for _, step in life_of([store], msg_id).steps if _is_own(step, msg_id)]
+    if not life:
+        raise CommandFailedError("the history has nothing of that message; with ACCTQ(OFF), puts are not recorded")
+    found = events(store, EventSelection(), first=max(1, min(life) - _MORE), last=max(life) + _MORE)
+    around = list(recorded_calls(found))
+    first = next((each for each in around if _has(each, msg_id)), None)
+    origin = next((each.msg_id for each in first.events if each.kind == "PUT"), None) if first is not None else None
+    if first is None or origin is None:
+        raise CommandFailedError("the put of that message, or of the one that caused it, is not in the history")
+    if not any(each.msg_id == msg_id for each in first.events):
+        # The queue manager made it because of another message.
+        return _made(store, origin, mask=mask)
+    home = member_of(first.event)
+    own = [each for each in around if min(life) <= each.events[-1].seq and each.event.seq <= max(life)]
+    calls = [each for each in own if member_of(each.event) == home]
+    fate = fate_of(calls, msg_id)
+    definitions, before = _state_before(store, min(life), first.event.at, home)
+    known = MessagesPut(store, calls)
+    with Trials() as trials:
+
+        def is_such(tried: Case) -> bool:
+            told = trials.result(tried, lambda qmgr, last: _fate_in(qmgr, last, msg_id))
+            return bool(told == fate.told)
+
+        for early, some in _levels(before, calls, fate):
+            whole = Case(definitions, tuple(_Translation(known, mask=mask).steps([*early, *some])))
+            if is_such(whole):
+                return _checked(trials, smaller(whole, is_such), fate)
+    raise CommandFailedError(
+        "the recorded calls do not lead to that again; it depends on something that the history does not have"
+    )
+
+
+def _has(call: RecordedCall, msg_id: bytes) -> bool:
+    return any(each.msg_id == msg_id for each in (*call.events, *call.caused))
+
+
+def _is_own(step: TraceStep, msg_id: bytes) -> bool:
+    return step.about == msg_id or step.role is Role.UNIT
+
+
+def _state_before(store: Store, seq: int, at: int, home: str) -> tuple[tuple[ExportCommand, ...], list[RecordedCall]]:
+    """The definitions before an event, and the calls that had put the messages there and opened the handles."""
+    with copy_as_of(store, moment_of_event(store, max(1, seq - 1))) as past:
+        copy = open_copy(str(past.file), at)
+        try:
+            qmgr = copy.queue_manager(home)
+            return tuple(export_commands(qmgr, ExportSelection())), _before(store, qmgr, seq)
+        finally:
+            copy.close()
+
+
+Calls = Sequence[RecordedCall]
+
+
+def _levels(before: Calls, calls: Calls, fate: Fate) -> Iterator[tuple[Calls, Calls]]:
+    """What to try, little first: the calls about the message, those on its queues, and all; with what was before."""
+    queues = {each.queue for each in fate.events} | {each.target for each in fate.events}
+    own = {each.seq for each in fate.events}
+    yield [], [each for each in calls if own & {event.seq for event in (*each.events, *each.caused)}]
+    yield [each for each in before if each.event.queue in queues], [each for each in calls if _is_on(each, queues)]
+    yield before, calls
+
+
+def _checked(trials: Trials, made: Case, fate: Fate) -> Case:
+    """The case with what the test asserts at the end."""
+    checks = trials.result(made, lambda qmgr, _: _checks(qmgr, fate))
+    return made._replace(steps=(*made.steps, *checks))
+
+
+# Events before and after those of a message that may belong to the same calls.
+_MORE = 50
+
+
+def _is_on(call: RecordedCall, queues: set[str | None]) -> bool:
+    every = (*call.events, *call.before, *call.caused)
+    return call.kind == "ending" or any(each.queue in queues or each.target in queues for each in every)
+
+
+def _fate_in(qmgr: QueueManager, last: int, msg_id: bytes) -> tuple[tuple[Any, ...], ...]:
+    return fate_of(recorded_calls(events(qmgr.store, EventSelection(), first=last + 1)), msg_id).told
+
+
+def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
+    """The puts of messages that were on queues before an event, and the opens of handles, as far as still open then."""
+    opened = still_open(events(store, EventSelection(kinds=OF_HANDLES), last=first - 1)).values()
+    put: dict[tuple[bytes | None, int], TracedEvent] = {}
+    # Dynamic queues, which an open makes.
+    made: dict[str | None, TracedEvent] = {}
+    for event in events(store, EventSelection(kinds=frozenset({"DEFINE", "PUT"})), last=first - 1):
+        if event.kind == "PUT":
+            put[event.msg_id, event.at] = event._replace(unit=None)
+        elif event.cause == "dynamic":
+            made[event.queue] = event
+    names = [each.name for each in matching_queues(qmgr, "*")]
+    present = [each.descriptor for name in names for each in peek(qmgr, name) if not each.is_expired]
+    of_messages = (put.get((each.msg_id, each.put_at or 0)) for each in present)
+    dynamic = {each.queue: made[each.queue] for each in opened if each.queue in made}
+    found = [*filter(None, of_messages), *dynamic.values(), *opened]
+    found = [each for each in found if member_of(each) == qmgr.name]
+    return list(recorded_calls(sorted(found, key=lambda each: each.seq)))
+
+
+def _checks(qmgr: QueueManager, fate: Fate) -> list[Step]:
+    """What the test asserts at the end."""
+    found: list[Step] = []
+
+    def check(method: str, queue: str | None, **named: Any) -> None:
+        found.append(Step(method, (Variable(QUEUE_MANAGER), queue), named=named))
+
+    kinds = {each.kind: each for each in fate.events}
+    place = next(each.queue for each in reversed(fate.events) if each.kind == "PUT") or ""
+    if "EXPIRE" in kinds:
+        check("assert_expired", kinds["EXPIRE"].queue, count=assert_expired(qmgr, kinds["EXPIRE"].queue or ""))
+    dead = kinds.get("DEAD_LETTER")
+    if dead is not None and dead.queue:
+        reason = {} if dead.reason is None else {"reason": dead.reason}
+        check("assert_dead_lettered", dead.queue, **reason, count=len(assert_dead_lettered(qmgr, dead.queue, **reason)))
+    if "TRIGGER" in kinds:
+        queue = kinds["TRIGGER"].queue or ""
+        check("assert_triggered", queue, count=len(assert_triggered(qmgr, queue)))
+    live = [each for each in peek(qmgr, place) if not each.is_expired]
+    check("assert_on_queue", place, count=len(live))
+    return found
+
+
+class _Translation:
+    """Turns recorded calls into steps."""
+
+    def __init__(self, known: MessagesPut, *, mask: bool) -> None:
+        self._known = known
+        self._mask = mask
+        self._connections: dict[int, str] = {}
+        self._handles: dict[int, str] = {}
+        # By connection and queue, the variable that gets its messages.
+        self._sources: dict[tuple[int | None, str | None], str] = {}
+        self._moved: set[tuple[int | None, bytes | None]] = set()
+        self._number = 0
+        self._at: int | None = None
+
+    def steps(self, calls: Sequence[RecordedCall]) -> Iterator[Step]:
+        """The steps of the calls, and of the time between them."""
+        outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
+        self._moved = {(each.unit, each.msg_id) for each in outcomes if each.cause == "poison"}
+        for call in calls:
+            steps = list(_STEPS[call.kind](self, call)) if call.kind in _STEPS else []
+            if not steps:
+                continue
+            yield from self._wait(call.event.at)
+            yield from steps
+
+    def _wait(self, at: int) -> Iterator[Step]:
+        was, self._at = self._at, at
+        if was is not None and at > was:
+            yield Step("advance", ((at - was) / MICROSECONDS,), CLOCK, note=f"{iso(at)[:19]}Z")
+
+    def _new(self, what: str) -> str:
+        self._number += 1
+        return f"{what}_{self._number}"
+
+    def _connection(self, event: TracedEvent) -> Iterator[Step]:
+        number = event.connection or 0
+        if number not in self._connections:
+            self._connections[number] = self._new("connection")
+            yield Step("connect", (event.application or "",), QUEUE_MANAGER, into=self._connections[number])
+
+    def _open(self, call: RecordedCall) -> Iterator[Step]:
+        event = call.event
+        yield from self._connection(event)
+        handle = self._handles[event.detail["handle"]] = self._new("queue")
+        self._sources[event.connection, event.queue] = handle
+        model = next((each.rule for each in call.before if each.kind == "DEFINE"), None)
+        options = Flags("MQOO", int(event.detail["options"]))
+        named = {"dynamic_name": event.queue} if model else {}
+        on = self._connections[event.connection or 0]
+        yield Step("open", (model or event.queue, options), on, named, into=handle)
+
+    def _put(self, call: RecordedCall) -> Iterator[Step]:
+        for event in call.events:
+            if (event.unit, event.msg_id) in self._moved:
+                continue
+            yield from self._connection(event)
+            descriptor, body = self._known.message(event)
+            body = _UNKNOWN * len(body) if self._mask or not any(body) else body
+            fields = {word: getattr(descriptor, word) for word in _FIELDS if getattr(descriptor, word) != _FIELDS[word]}
+            if event.expires_at is not None and event.put_at is not None:
+                fields["expiry"] = max(1, (event.expires_at - event.put_at) // TENTH)
+            message = Made("Message", {"descriptor": Made("MessageDescriptor", fields)}, body)
+            options = Made("PutMessageOptions", {"options": Flags("MQPMO", int(MQPMO.SYNCPOINT))})
+            args = (event.queue, message) if event.unit is None else (event.queue, message, options)
+            yield Step("put1", args, self._connections[event.connection or 0])
+
+    def _get(self, call: RecordedCall) -> Iterator[Step]:
+        event = call.event
+        yield from self._connection(event)
+        on, key = self._connections[event.connection or 0], (event.connection, event.queue)
+        if (event.unit, event.msg_id) in self._moved:
+            consumer = self._new("consumer")
+            yield Step("consumer", (event.queue,), on, {"wait": 0}, into=consumer)
+            yield Step("receive", (), consumer, expected=None)
+            return
+        if key not in self._sources:
+            self._sources[key] = self._new("queue")
+            yield Step("open", (event.queue, Flags("MQOO", int(MQOO.INPUT_SHARED))), on, into=self._sources[key])
+        asked = MQGMO.NO_SYNCPOINT if event.unit is None else MQGMO.SYNCPOINT
+        if event.detail.get("mark"):
+            asked |= MQGMO.MARK_SKIP_BACKOUT
+        chosen = {"match_options": int(MQMO.MATCH_MSG_ID), "msg_id": event.msg_id}
+        options = Made("GetMessageOptions", {"options": Flags("MQGMO", int(asked)), **chosen})
+        yield Step("get", (options,), self._sources[key], expected=event.msg_id or b"")
+
+    def _end(self, call: RecordedCall) -> Iterator[Step]:
+        for event in call.events:
+            if event.kind == "CLOSE" and event.detail["handle"] in self._handles:
+                handle = self._handles.pop(event.detail["handle"])
+                self._sources = {key: each for key, each in self._sources.items() if each != handle}
+                yield Step("close", (), handle)
+            owner = self._connections.get((event.unit or 0) >> UNIT_BITS)
+            if owner is not None and event.kind in ("COMMIT", "BACKOUT"):
+                method = "abend" if event.cause == "abend" else {"COMMIT": "commit"}.get(event.kind, "back")
+                yield Step(method, (), owner)
+
+    def _expire(self, _: RecordedCall) -> Iterator[Step]:
+        yield Step("run", (Variable(QUEUE_MANAGER), "REFRESH QMGR TYPE(EXPIRY)"))
+
+    def _command(self, call: RecordedCall) -> Iterator[Step]:
+        text = _mqsc(call.event)
+        if text:
+            yield Step("run", (Variable(QUEUE_MANAGER), text))
+
+    def _stop(self, _: RecordedCall) -> Iterator[Step]:
+        self._connections, self._handles, self._sources = {}, {}, {}
+        yield Step("end", (), QUEUE_MANAGER, {"immediate": True})
+
+    def _start(self, _: RecordedCall) -> Iterator[Step]:
+        yield Step("start", (), QUEUE_MANAGER)
+
+
+_STEPS: Mapping[str, Any] = {
+    "open": _Translation._open, "put": _Translation._put, "get": _Translation._get, "ending": _Translation._end,
+    "look": _Translation._expire, "scan": _Translation._expire, "define": _Translation._command,
+    "change": _Translation._command, "delete": _Translation._command, "clear": _Translation._command,
+    "move": _Translation._command, "end": _Translation._stop, "start": _Translation._start,
+}  # fmt: skip
+# The fields of a descriptor that may matter, with what they are if nothing is said.
+_FIELDS: Mapping[str, Any] = {
+    "msg_id": b"", "correl_id": bytes(24), "priority": 0, "persistence": 0, "format": "", "report": 0,
+    "reply_to_q": "",
+}  # fmt: skip
+
+
+def _mqsc(event: TracedEvent) -> str:
+    """The command of an event about a definition or a queue; blank for one without effect on messages."""
+    if event.kind == "CLEAR":
+        return f"CLEAR QLOCAL({event.queue})"
+    if event.kind == "MOVE":
+        return f"MOVE QLOCAL({event.queue}) TOQLOCAL({event.target})"
+    kind = KINDS.get(event.target or "QLOCAL")
+    if kind is None or kind.identity or kind.keyword == "AUTHREC":
+        return ""
+    verb = {"SET": "ALTER"}.get(event.kind, event.kind)
+    values = {} if verb == "DELETE" else {word: after for word, (_, after) in changed_attributes(event).items()}
+    known = {word: row for word, row in kind.attributes.items() if not row.secret}
+    shown = {word: each for word, each in values.items() if word in known}
+    definition = Definition(kind, "" if kind.keyword == "QMGR" else event.queue or "", shown)
+    return one_line(ExportCommand(verb, definition, shown))

@@ -1,0 +1,272 @@
+"""A test case as data: definitions, and steps that are calls of public names. It can be performed, made smaller, and
+written as the source of a test with pytest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from textwrap import indent
+from typing import Any, NamedTuple
+
+import mqsc
+from mqsc import testing
+from mqsc.scripts.export import ExportCommand
+from mqsc.scripts.export_output import one_line
+from mqsc.testing import ManualClock, made_queue_manager
+from store.client.api import QueueManager, Store
+from store.constants import MQGMO, MQOO, MQPMO
+
+QUEUE_MANAGER, CLOCK = "queue_manager", "mqsc_clock"
+_FLAGS: Mapping[str, Any] = {"MQOO": MQOO, "MQPMO": MQPMO, "MQGMO": MQGMO}
+_LONG, _WIDTH = 20, 80
+# A case is made smaller by trying; more tries than this take too long.
+_TRIES = 3_000
+
+
+class Variable(NamedTuple):
+    """The value of a variable."""
+
+    name: str
+
+
+class Flags(NamedTuple):
+    """Options of a family such as MQOO."""
+
+    family: str
+    value: int
+
+
+class Made(NamedTuple):
+    """An object of a public class, made with these arguments by name, and data before them if it is a message."""
+
+    name: str
+    named: Mapping[str, Any]
+    data: bytes | None = None
+
+
+class Step(NamedTuple):
+    """A call: of a method of a variable, or of a function. The result goes to `into`, and must be `expected`.
+
+    `expected` is a MsgId for a message, None for no message, and blank bytes for anything. `note` is a comment.
+    """
+
+    method: str
+    args: tuple[Any, ...]
+    on: str = ""
+    named: Mapping[str, Any] = {}
+    into: str = ""
+    expected: bytes | None = b""
+    note: str = ""
+
+
+class Case(NamedTuple):
+    """A test: the commands that define objects, and the steps."""
+
+    definitions: tuple[ExportCommand, ...]
+    steps: tuple[Step, ...]
+
+    @property
+    def script(self) -> list[str]:
+        """The definitions as lines of MQSC."""
+        return [one_line(each) for each in self.definitions]
+
+
+# Performing.
+
+
+def perform(case: Case, qmgr: QueueManager) -> dict[str, Any]:
+    """Perform the steps; the variables. The errors are those of the calls, and AssertionError for a wrong result."""
+    names: dict[str, Any] = {QUEUE_MANAGER: qmgr, CLOCK: ManualClock(qmgr), "run": mqsc.run}
+    for step in case.steps:
+        function = getattr(names[step.on], step.method) if step.on else names.get(step.method)
+        function = function or getattr(testing, step.method)
+        named = {word: _value(each, names) for word, each in step.named.items()}
+        result = function(*(_value(each, names) for each in step.args), **named)
+        if step.into:
+            names[step.into] = result
+        found = None if result is None else getattr(getattr(result, "descriptor", None), "msg_id", None)
+        if step.expected != b"" and found != step.expected:
+            raise AssertionError(f"{step.method} has another result")
+    return names
+
+
+def _value(given: Any, names: Mapping[str, Any]) -> Any:
+    if isinstance(given, Variable):
+        return names[given.name]
+    if isinstance(given, Flags):
+        return given.value
+    if isinstance(given, Made):
+        named = {word: _value(each, names) for word, each in given.named.items()}
+        return getattr(mqsc, given.name)(*(() if given.data is None else (given.data,)), **named)
+    return given
+
+
+# Making smaller.
+
+
+def smaller(case: Case, is_such: Callable[[Case], bool]) -> Case:
+    """The case without everything that can be left out so that it `is_such` still."""
+    tries = 0
+    found = True
+    while found:
+        found = False
+        for reduce in (_fewer_steps, _fewer_fields, _free_gets, _fewer_definitions, _fewer_attributes):
+            again = True
+            while again and tries < _TRIES:
+                again = False
+                for each in reduce(case):
+                    tries += 1
+                    if is_such(each):
+                        case, again, found = each, True, True
+                        break
+    return case
+
+
+def _without_some(number: int) -> Iterator[tuple[int, int]]:
+    """Ranges to leave out: halves, quarters and so on, the last first."""
+    size = number
+    while size:
+        for begin in range((number - 1) // size * size, -1, -size):
+            yield begin, begin + size
+        size //= 2
+
+
+def _fewer_steps(case: Case) -> Iterator[Case]:
+    for begin, end in _without_some(len(case.steps)):
+        yield case._replace(steps=case.steps[:begin] + case.steps[end:])
+
+
+def _fewer_fields(case: Case) -> Iterator[Case]:
+    for place, step in enumerate(case.steps):
+        message = next((each for each in step.args if isinstance(each, Made) and each.name == "Message"), None)
+        fields = message.named["descriptor"].named if message is not None else {}
+        for word in fields:
+            left = {name: value for name, value in fields.items() if name != word}
+            made = message._replace(named={"descriptor": Made("MessageDescriptor", left)})  # type: ignore[union-attr]
+            args = tuple(made if each is message else each for each in step.args)
+            yield case._replace(steps=(*case.steps[:place], step._replace(args=args), *case.steps[place + 1 :]))
+
+
+def _free_gets(case: Case) -> Iterator[Case]:
+    """Gets that take the first message in place of one with a MsgId."""
+    for place, step in enumerate(case.steps):
+        if step.method == "get" and "match_options" in step.args[0].named:
+            options = Made("GetMessageOptions", {"options": step.args[0].named["options"]})
+            yield case._replace(steps=(*case.steps[:place], step._replace(args=(options,)), *case.steps[place + 1 :]))
+
+
+def _fewer_definitions(case: Case) -> Iterator[Case]:
+    for begin, end in _without_some(len(case.definitions)):
+        yield case._replace(definitions=case.definitions[:begin] + case.definitions[end:])
+
+
+def _fewer_attributes(case: Case) -> Iterator[Case]:
+    for place, command in enumerate(case.definitions):
+        for word in command.values:
+            left = {name: value for name, value in command.values.items() if name != word}
+            changed = ExportCommand(command.verb, command.definition, left)
+            yield case._replace(definitions=(*case.definitions[:place], changed, *case.definitions[place + 1 :]))
+
+
+class Trials:
+    """Performs cases on a store in memory, each on a new queue manager, and takes back what they did."""
+
+    def __init__(self) -> None:
+        self._store = mqsc.open_store("sqlite://")
+        self._qmgr = made_queue_manager(self._store)
+        # A connection that is collected would be recovered, and another trial has its number.
+        self._variables: list[dict[str, Any]] = []
+
+    def __enter__(self) -> Trials:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._store.close()
+
+    def result(self, case: Case, looked_at: Callable[[QueueManager, int], Any]) -> Any:
+        """What `looked_at` finds, given the number of the last event before the steps; None for a case that fails."""
+        found = None
+        with suppress(_OverError), self._store.database.one_transaction():
+            with suppress(mqsc.MQError, mqsc.CommandError, AssertionError, KeyError, ValueError):
+                mqsc.run(self._qmgr, "\n".join(case.script), check=True)
+                last = self._store.bound().seq
+                self._variables.append(perform(case, self._qmgr))
+                found = looked_at(self._qmgr, last)
+            raise _OverError
+        return found
+
+
+class _OverError(Exception):
+    """Ends a trial, so that its transaction is rolled back."""
+
+
+def keep(case: Case, store: Store, name: str) -> None:
+    """Perform the case on a new queue manager of a store."""
+    perform(case, made_queue_manager(store, script="\n".join(case.script), name=name))
+
+
+# Writing.
+
+
+def source(case: Case, title: str) -> str:
+    """The test as Python. Texts and data are written as Python literals; `title` must be harmless in a docstring."""
+    body = [*_body(case.steps)]
+    used = "\n".join(body)
+    public = "Message", "MessageDescriptor", *_OPTIONS, *_FLAGS, "run"
+    constants = [each for each in public if f"{each}(" in used or f"{each}." in used]
+    asserted = sorted({each.method for each in case.steps if each.method.startswith("assert_")})
+    lines = [f'"""{title}"""', "", "import pytest", ""]
+    lines += [f"from mqsc import {', '.join(sorted([*constants, 'QueueManager']))}"]
+    lines += [f"from mqsc.testing import {', '.join(sorted(['ManualClock', *asserted]))}", ""]
+    lines += ["SETUP = (", *(f"    {_literal(each + chr(10))}" for each in case.script or [""]), ")", "", ""]
+    lines += ["@pytest.mark.mqsc(script=SETUP)"]
+    lines += [f"def test_incident({QUEUE_MANAGER}: QueueManager, {CLOCK}: ManualClock) -> None:"]
+    return "\n".join([*lines, *(indent(each, "    ") for each in body), ""])
+
+
+_OPTIONS = ("GetMessageOptions", "PutMessageOptions")
+
+
+def _body(steps: Iterable[Step]) -> Iterator[str]:
+    for step in steps:
+        if step.note:
+            yield f"# {step.note}"
+        arguments = [_source(each) for each in step.args]
+        arguments += [f"{word}={_source(each)}" for word, each in step.named.items()]
+        begin, inside = f"{step.on + '.' if step.on else ''}{step.method}(", ", ".join(arguments)
+        call = (
+            f"{begin}{inside})"
+            if len(inside) < _WIDTH
+            else "\n".join([begin, *(f"    {each}," for each in arguments), ")"])
+        )
+        if step.expected is None:
+            yield f"assert {call} is None"
+        elif step.expected:
+            yield f"assert {call}.descriptor.msg_id == {_source(step.expected)}"
+        else:
+            yield f"{step.into} = {call}" if step.into else call
+
+
+def _source(given: Any) -> str:
+    if isinstance(given, Variable):
+        return given.name
+    if isinstance(given, Flags):
+        words = [each.name for each in _FLAGS[given.family] if each and given.value & each and not each & (each - 1)]
+        return " | ".join(f"{given.family}.{word}" for word in words) or "0"
+    if isinstance(given, Made):
+        named = [f"{word}={_source(each)}" for word, each in given.named.items() if not _is_empty(each)]
+        return f"{given.name}({', '.join([*([] if given.data is None else [_source(given.data)]), *named])})"
+    if isinstance(given, bytes) and len(given) > _LONG and len(set(given)) == 1:
+        return f"{_literal(given[:1])} * {len(given)}"
+    return _literal(given) if isinstance(given, str | bytes) else repr(given)
+
+
+def _literal(text: str | bytes) -> str:
+    """Text or data as Python, with double quotes where that needs no escapes."""
+    prefix, written = ("b", repr(text)[1:]) if isinstance(text, bytes) else ("", repr(text))
+    return f'{prefix}"{written[1:-1]}"' if written[0] == "'" and '"' not in written else prefix + written
+
+
+def _is_empty(given: Any) -> bool:
+    return isinstance(given, Made) and not given.named and given.data is None

@@ -1,0 +1,111 @@
+"""`mqsc history keep`: the data of messages that leave queues, kept for a time, within a limit, with fields masked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+import click
+
+from mqsc.cli.history import GenericQueueName
+from mqsc.console.object_names import queues_to_complete
+from mqsc.console.options import Choices, command
+from mqsc.console.parameters import Span, TextType, iso, span_text
+from mqsc.console.tables import table_lines
+from mqsc.console.target import CommandFailedError, opened_queue_manager
+from mqsc.console.terminal import columns, print_json, printable
+from mqsc.console.text.reasons import counted
+from store.admin.expiry import matching_queues
+from store.past.kept_data import KeptRule, keep, rules_of, stop_keeping
+from store.rules.health import size
+from store.rules.masking import checked
+
+_UNITS = {"": 1, "B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
+_SIZE = re.compile(r"(\d+)\s*([KMGT]?B?)", re.IGNORECASE)
+HEADINGS = ("QMGR", "QUEUES", "FOR", "LIMIT", "MASKS", "MESSAGES", "BYTES", "SINCE")
+
+
+class Size(TextType):
+    """A number of bytes such as 500MB or 1GB."""
+
+    name = "size"
+
+    def read(self, text: str) -> int:
+        found = _SIZE.fullmatch(text)
+        unit = found[2].upper() if found else "?"
+        if found is None or not int(found[1]) or unit not in _UNITS:
+            raise ValueError(f"{text!r} is no size; examples: 500MB, 1GB, 64KB")
+        return int(found[1]) * _UNITS[unit]
+
+
+@command("keep")
+@click.argument(
+    "queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete
+)
+@click.option("--for", "span", type=Span(), default="7d", help="For how long, such as 7d or 12h (default: 7d).")
+@click.option("--limit", type=Size(), default="1GB", help="No more than this, such as 500MB (default: 1GB).")
+@click.option("--mask", "masks", multiple=True, metavar="PATH|OFFSETS", help="What to mask; repeatable.")
+@click.option("--off", is_flag=True, help="Keep no more, and forget what was kept.")
+@click.option("--list", "listed", is_flag=True, help="List what is kept; so does the command without QUEUE.")
+def keep_(
+    choices: Choices, queue: str | None, span: int, limit: int, masks: tuple[str, ...], off: bool, listed: bool
+) -> None:
+    """Keep the data of messages that leave QUEUE, or queues such as 'APP.*': got, expired, cleared, moved.
+
+    Without this, the history has no data of messages that are gone. `mqsc browse --as-of`, `mqsc trace` and `mqsc
+    history --data` show it. The oldest is removed first. --mask '$.card.number' masks a field of JSON, --mask
+    '//card/@number' of XML, --mask 10-20 bytes, before the data is stored; data that is neither is masked as a whole if
+    there are paths. Exports and archives never contain it, backups only with --kept-data.
+    """
+    if not queue or listed:
+        if off or masks or (queue and not listed):
+            raise click.UsageError("name the QUEUE, or queues such as 'APP.*'")
+        _list(choices, queue)
+        return
+    with opened_queue_manager(choices) as qmgr:
+        if off:
+            forgotten = stop_keeping(qmgr, queue)
+            if forgotten is None:
+                raise CommandFailedError(f"nothing is kept of {queue}; `mqsc history keep --list` lists what is")
+            choices.inform(f"mqsc: nothing of {queue} is kept any more; {counted(forgotten, 'message')} forgotten")
+            return
+        try:
+            masked = checked(masks)
+        except ValueError as error:
+            raise click.UsageError(f"--mask: {error}") from error
+        forgotten = keep(qmgr, queue, span, limit, masked)
+        none_yet = "" if any(matching_queues(qmgr, queue)) else "; there is no such local queue yet"
+        how = f"for {span_text(span)}, at most {size(limit)}{', masked' if masked else ''}"
+        choices.inform(f"mqsc: data of messages that leave {queue} is kept {how}{none_yet}")
+        if forgotten:
+            choices.inform(f"mqsc: {counted(forgotten, 'message')} forgotten that had been kept with other masks")
+
+
+def _list(choices: Choices, queue: str | None) -> None:
+    with opened_queue_manager(choices) as qmgr:
+        own = choices.qmgr_name()
+        found = [each for each in rules_of(qmgr.store) if own in (None, each.rule.qmgr)]
+    found = [each for each in found if queue in (None, each.rule.name)]
+    if print_json(choices.format, map(_as_row, found)):
+        return
+    if not found:
+        choices.inform("mqsc: no data of messages that have left their queues is kept")
+        return
+    for line in table_lines(HEADINGS, [[*_cells(each)] for each in found], columns()):
+        click.echo(printable(line))
+
+
+def _as_row(each: KeptRule) -> dict[str, Any]:
+    rule, oldest = each.rule, each.sum.oldest
+    return {
+        "qmgr": rule.qmgr, "queues": rule.name, "seconds": rule.span / 1_000_000, "limit": rule.most,
+        "masks": rule.masks.split("\n") if rule.masks else [], "messages": each.sum.messages, "bytes": each.sum.bytes,
+        "since": None if oldest is None else iso(oldest),
+    }  # fmt: skip
+
+
+def _cells(each: KeptRule) -> Iterator[str]:
+    rule, kept = each
+    yield from (rule.qmgr, rule.name, span_text(rule.span), size(rule.most), rule.masks.replace("\n", " ") or "-")
+    yield from (f"{kept.messages:,}", f"{kept.bytes:,}", "-" if kept.oldest is None else iso(kept.oldest)[:19])

@@ -1,0 +1,462 @@
+"""`mqsc whatif`: what would have been different with other definitions, rules or scans: the recorded calls played twice
+on copies of the store as it was, once as they were and once with the changes.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+
+from mqsc.cli.past.depth import change_of
+from mqsc.console.inputs import InputSource, opened_lines
+from mqsc.console.options import Choices, command
+from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, Span, TextType, iso
+from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
+from mqsc.console.terminal import print_json, printable
+from mqsc.console.text.reasons import counted, name_of_code
+from mqsc.dlq.entry import parse_table
+from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
+from mqsc.dlq.rules_table import RulesTable
+from mqsc.script import run
+from store.admin import expiry
+from store.admin.event_search import EventSelection, events
+from store.admin.history import times_moved
+from store.admin.put_preview import leads_to
+from store.admin.statistics import load
+from store.client.api import QueueManager, Store
+from store.past.as_of import Moment, NoSuchMomentError, copy_as_of, moment_at, moment_of_event
+from store.past.calls import RecordedCall, recorded_calls
+from store.past.commands import changed_attributes
+from store.past.replay import Departure, Intent, Replay, Replayed, open_copy
+from store.rules.message_trace import TracedEvent
+from store.sqlite import copies
+
+DIFFERS = 2
+_SHOWN = 10
+_CALLS = {"put": "MQPUT", "get": "MQGET", "open": "MQOPEN", "close": "MQCLOSE", "commit": "MQCMIT", "backout": "MQBACK"}
+
+
+class Every(TextType):
+    """A schedule such as `every 5m`, in microseconds."""
+
+    name = "schedule"
+
+    def read(self, text: str) -> int:
+        word, _, span = text.strip().partition(" ")
+        if word.lower() != "every" or not span:
+            raise ValueError(f"{text!r} is not a schedule; example: 'every 5m'")
+        found = Span().read(span.strip())
+        if not found:
+            raise ValueError("a schedule needs some time between two scans")
+        return found
+
+
+class Changes(NamedTuple):
+    """What is tried: MQSC commands, a rules table for the dead-letter queue, microseconds between two REFRESH."""
+
+    commands: Sequence[str]
+    rules: RulesTable | None
+    refresh: int | None
+
+
+class Period(NamedTuple):
+    """The calls after the moment `since`, up to `until`, and the queue manager that the changes are for."""
+
+    calls: Sequence[RecordedCall]
+    since: Moment
+    until: Moment
+    qmgr: str
+
+
+class Outcome(NamedTuple):
+    """What happened in a replay: its events, and where programs would have gone on differently."""
+
+    events: Sequence[TracedEvent]
+    result: Replayed
+    depths: Mapping[str, int]
+
+
+@command()
+@click.argument("commands", nargs=-1, metavar="['MQSC COMMAND'...]")
+@click.option("--since", type=EventOrMoment(), required=True, metavar="MOMENT|SEQ", help="From when the changes hold.")
+@click.option("--until", type=EventOrMoment(), metavar="MOMENT|SEQ", help="Up to when (default: now).")
+@click.option("--rules", metavar="FILE", help="Handle the dead-letter queue with the rules table in FILE.")
+@click.option("--refresh", type=Every(), metavar="'every TIME'", help="REFRESH QMGR TYPE(EXPIRY) on this schedule.")
+@click.pass_context
+def whatif(
+    context: click.Context,
+    choices: Choices,
+    commands: tuple[str, ...],
+    since: Any,
+    until: Any,
+    rules: str | None,
+    refresh: int | None,
+) -> None:
+    """Show what would have been different if MQSC commands had been given at an earlier time.
+
+    The calls and commands recorded since then are played again, with their times, users and MsgIds, on copies of the
+    store as it was: as they were, and with the changes. A program whose call would have failed, or whose get would have
+    received another message, would have gone on differently: it is named, and not followed any further. Exit code 0 if
+    nothing differs, 2 if something does. The store itself is only read.
+    """
+    if not commands and rules is None and refresh is None:
+        raise click.UsageError("give an MQSC command, --rules or --refresh; example: 'ALTER QLOCAL(Q) MAXDEPTH(500)'")
+    changes = Changes(commands, None if rules is None else _table(rules), refresh)
+    with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
+        begin = _moment(qmgr, since)
+        end = Moment(qmgr.store.bound().seq, qmgr.now()) if until is None else _moment(qmgr, until)
+        if end.seq <= begin.seq:
+            raise click.UsageError("no event is between --since and --until")
+        found = events(qmgr.store, EventSelection(), first=begin.seq + 1, last=end.seq)
+        period = Period(list(recorded_calls(found)), begin, end, qmgr.name)
+        before, after = _both(qmgr.store, period, changes, choices.inform)
+    rows = [*differences(before, after)]
+    if not print_json(choices.format, rows):
+        for line in _lines(rows, period, before, after):
+            click.echo(printable(line))
+    context.exit(DIFFERS if rows else 0)
+
+
+def _moment(qmgr: QueueManager, given: EventNumber | int | Ago) -> Moment:
+    if isinstance(given, EventNumber):
+        return moment_of_event(qmgr.store, given.seq)
+    return moment_at(qmgr, given.before(qmgr.now()) if isinstance(given, Ago) else given)
+
+
+def _table(file: str) -> RulesTable:
+    source = InputSource(path=file)
+    with opened_lines(source) as lines:
+        parsed = parse_table(lines, source.name)
+    if parsed.table is None:
+        raise CommandFailedError("\n".join(map(str, parsed.diagnostics)))
+    return parsed.table
+
+
+# The two replays.
+
+
+def _both(store: Store, period: Period, changes: Changes, inform: Callable[[str], None]) -> tuple[Outcome, Outcome]:
+    with copy_as_of(store, period.since) as past:
+        if past.unknown:
+            inform(f"mqsc: not known are puts and gets of queues with ACCTQ(OFF): {', '.join(past.unknown[:5])}")
+        changed = past.file.with_name("changed.db")
+        copies.copy_file(past.file, changed, changed)
+        before, intent = _played(store, past.file, period, Changes((), None, None), None)
+        if before.result.departures:
+            first = before.result.departures[0].event.seq
+            inform(f"mqsc: the history does not say enough to play everything after event {first} as it was")
+        after, _ = _played(store, changed, period, changes, intent)
+    return before, after
+
+
+def _played(
+    original: Store, file: Path, period: Period, changes: Changes, intent: Intent | None
+) -> tuple[Outcome, Intent]:
+    """One replay, with the changes made before; expired messages that are still there at the end are discarded then."""
+    copy = open_copy(str(file), period.since.at)
+    try:
+        replay = Replay(original, copy, period.since.seq, intent)
+        replay.prepare(period.calls)
+        qmgr = copy.queue_manager(period.qmgr)
+        with copy.database.one_transaction():
+            replay.kept |= _changed(qmgr, changes.commands)
+            first = copy.bound().seq + 1
+            depths = {each.name: each.depth for each in load(qmgr).queues}
+            work = _Schedule(replay, qmgr, period, changes)
+            for call in period.calls:
+                work.before(call)
+                if not work.replaces(call):
+                    replay.play(call)
+                    work.after(call)
+            work.until(period.until.at)
+            replay.at(period.until.at)
+            if qmgr.is_running:
+                expiry.refresh_expiry(qmgr)
+        made = list(events(copy, EventSelection(), first=first))
+        return Outcome(made, replay.result, depths), replay.intent
+    finally:
+        copy.close()
+
+
+def _changed(qmgr: QueueManager, commands: Iterable[str]) -> set[tuple[str, str, str]]:
+    """Give the commands; the attributes that they changed."""
+    first = qmgr.store.bound().seq + 1
+    for each in commands:
+        for reply in run(qmgr, each):
+            if reply.completion:
+                raise CommandFailedError(f"{each}: {reply.text}")
+    made = events(qmgr.store, EventSelection(), first=first)
+    return {(each.target or "", each.queue or "", word) for each in made for word in changed_attributes(each)}
+
+
+class _Schedule:
+    """What happens between the recorded calls if the changes say so: scans, and the dead-letter handler."""
+
+    def __init__(self, replay: Replay, qmgr: QueueManager, period: Period, changes: Changes) -> None:
+        self._replay = replay
+        self._qmgr = qmgr
+        self._refresh = changes.refresh
+        self._due = period.since.at + (changes.refresh or 0)
+        self._scans = any(word == "EXPRYINT" for _, _, word in replay.kept)
+        self._handler: Handler | None = None
+        self._queue = qmgr.row().dead_letter_queue
+        self._table = changes.rules
+        self._others = _handlers(period.calls) if changes.rules is not None else set()
+
+    def before(self, call: RecordedCall) -> None:
+        """Do what is due before a call."""
+        self.until(call.event.at)
+
+    def until(self, at: int) -> None:
+        """Scan when it is due, up to a time."""
+        while self._refresh is not None and self._due <= at:
+            self._replay.at(self._due)
+            if self._qmgr.is_running:
+                expiry.refresh_expiry(self._qmgr)
+            self._due += self._refresh
+        while self._scans and self._qmgr.is_running:
+            due = expiry.timer(self._qmgr).due
+            if due is None or due > at:
+                return
+            self._replay.at(due)
+            expiry.scan(self._qmgr)
+
+    def replaces(self, call: RecordedCall) -> bool:
+        """Whether a call is left out, because something else happens instead."""
+        if call.kind == "scan":
+            return self._scans if call.event.cause == "interval" else self._refresh is not None
+        return call.event.connection in self._others
+
+    def after(self, call: RecordedCall) -> None:
+        """Have the handler look when a dead letter may have arrived."""
+        arrived = any(each.queue == self._queue for each in (*call.events, *call.caused) if each.kind == "PUT")
+        if self._table is None or not (arrived or self._handler is None) or not self._qmgr.is_running:
+            return
+        if self._handler is None:
+            self._handler = self._opened(self._table)
+        self._handler.run(lambda: True)
+
+    def _opened(self, table: RulesTable) -> Handler:
+        """The handler of the dead-letter queue; its retries follow at once, because no time passes while it runs."""
+        control = type(table.control)(self._queue, "", 0, 0, table.control.line)
+        own = leads_to(self._qmgr, self._queue)
+        queue = self._qmgr.connect("runmqdlq").open(self._queue, int(HANDLER_OPEN_OPTIONS), dynamic_name=None)
+        return Handler(
+            queue,
+            RulesTable(control, table.rules, table.file, table.wide),
+            lambda _: None,
+            leads_back=lambda *target: leads_to(self._qmgr, *target) == own,
+            times_moved=lambda descriptor, target: times_moved(self._qmgr, own, descriptor, target=target),
+        )
+
+
+def _handlers(calls: Iterable[RecordedCall]) -> set[int | None]:
+    """The connections of dead-letter handlers."""
+    found = (each for call in calls for each in (*call.events, *call.before) if each.cause == "handler")
+    return {each.connection for each in found if each.connection is not None}
+
+
+# What differs.
+
+Fate = tuple[str, Callable[[TracedEvent], bool], Callable[[TracedEvent], tuple[Any, ...]]]
+
+
+def _message(event: TracedEvent) -> tuple[Any, ...]:
+    return event.queue, event.msg_id
+
+
+def _deed(event: TracedEvent) -> tuple[Any, ...]:
+    return event.queue, event.msg_id, event.kind, event.target
+
+
+def _occasion(event: TracedEvent) -> tuple[Any, ...]:
+    """A trigger message that was made another time has another MsgId."""
+    return event.queue, event.at
+
+
+_DEEDS = frozenset({"DISCARD", "REQUEUE", "FORWARD"})
+# The kinds of events whose message came by a put; others are about one that the queue manager made.
+_OF_PUTS = _DEEDS | {"EXPIRE"}
+# What may become of a message, in the words that follow "would have", and how its events are told from each other.
+FATES: tuple[Fate, ...] = (
+    ("expired", lambda each: each.kind == "EXPIRE", _message),
+    ("been dead-lettered", lambda each: each.kind == "DEAD_LETTER", _message),
+    ("gone to a backout queue", lambda each: each.kind in _DEEDS and each.cause == "poison", _deed),
+    ("been moved or discarded by the handler", lambda each: each.kind in _DEEDS and each.cause == "handler", _deed),
+    ("triggered", lambda each: each.kind == "TRIGGER", _occasion),
+    ("failed to trigger", lambda each: each.kind == "TRIGGER_LOST", _occasion),
+    ("been reported", lambda each: each.kind in ("REPORT", "REPORT_LOST"), _message),
+)
+
+
+def differences(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
+    """What would have been different, as data: calls, programs, messages and depths, in this order.
+
+    Of messages that would not have been put, nothing else is said.
+    """
+    known = {each.event.seq for each in before.result.departures}
+    for departure in after.result.departures:
+        if departure.event.seq not in known:
+            yield _call_row(departure)
+    names = {each.event.connection: each.event.application for each in after.result.departures}
+    for connection, number in (after.result.skipped - before.result.skipped).items():
+        yield {
+            "type": "program", "connection": connection, "application": names.get(connection), "not_played": number,
+        }  # fmt: skip
+    never_put = _put(before) - _put(after)
+    for fate, is_such, key in FATES:
+        was, would = ([each for each in found.events if is_such(each)] for found in (before, after))
+        for would_have, mine, others in ((True, would, was), (False, was, would)):
+            left = Counter(map(key, others))
+            for each in mine:
+                if left[key(each)]:
+                    left[key(each)] -= 1
+                elif would_have or each.kind not in _OF_PUTS or each.msg_id not in never_put:
+                    yield _message_row(each, fate, would_have=would_have)
+    yield from _later(before, after)
+    yield from _depth_rows(before, after)
+
+
+def _put(outcome: Outcome) -> set[bytes | None]:
+    return {each.msg_id for each in outcome.events if each.kind == "PUT"}
+
+
+def _call_row(departure: Departure) -> dict[str, Any]:
+    event = departure.event
+    name = _name(departure.reason)
+    received = None if departure.received is None else departure.received.hex()
+    return {
+        "type": "call", "call": _CALLS.get(event.kind.lower(), event.kind), "qmgr": event.qmgr, "queue": event.queue,
+        "at": iso(event.at), "seq": event.seq, "application": event.application, "user": event.user,
+        "connection": event.connection, "msg_id": event.msg_id and event.msg_id.hex(),
+        "reason": departure.reason or None, "name": name, "received": received,
+    }  # fmt: skip
+
+
+def _name(reason: int) -> str | None:
+    return next(iter(name_of_code(reason)), None) if reason else None
+
+
+def _message_row(event: TracedEvent, fate: str, *, would_have: bool) -> dict[str, Any]:
+    return {
+        "type": "message", "fate": fate, "would_have": would_have, "qmgr": event.qmgr, "queue": event.queue,
+        "target": event.target, "msg_id": event.msg_id and event.msg_id.hex(), "at": iso(event.at),
+        "cause": event.cause, "reason": event.reason, "name": _name(event.reason or 0),
+    }  # fmt: skip
+
+
+def _later(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
+    """Messages that expired in both cases, and would have been discarded at another time."""
+    was = {_message(each): each.at for each in before.events if each.kind == "EXPIRE"}
+    for each in after.events:
+        at = was.get(_message(each))
+        if each.kind == "EXPIRE" and at is not None and at != each.at:
+            row = _message_row(each, "been discarded at another time", would_have=True)
+            yield {**row, "before": iso(at)}
+
+
+def _depth_rows(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
+    was, would = (_depths(each) for each in (before, after))
+    for queue in sorted(was.keys() | would.keys()):
+        (most, end), (would_most, would_end) = was.get(queue, (0, 0)), would.get(queue, (0, 0))
+        if (most, end) != (would_most, would_end):
+            yield {
+                "type": "depth", "queue": queue, "greatest": most, "would_be_greatest": would_most, "at_end": end,
+                "would_be_at_end": would_end,
+            }  # fmt: skip
+
+
+def _depths(outcome: Outcome) -> dict[str, tuple[int, int]]:
+    """The greatest depth of each queue of the queue manager, and the last."""
+    now, most = dict(outcome.depths), dict(outcome.depths)
+    for event in outcome.events:
+        names = event.detail if event.kind == "BACKOUT" else (event.queue, event.target)
+        for queue in names:
+            if queue and (queue in now or event.kind == "PUT"):
+                now[queue] = now.get(queue, 0) + change_of(event, queue)
+                most[queue] = max(most.get(queue, 0), now[queue])
+    return {queue: (most[queue], now[queue]) for queue in now}
+
+
+# As text.
+
+
+def _lines(rows: Sequence[dict[str, Any]], period: Period, before: Outcome, after: Outcome) -> Iterator[str]:
+    since, until = (f"{iso(each.at)[:19]}Z (event {each.seq})" for each in (period.since, period.until))
+    calls = counted(after.result.played, "call")
+    yield f"{since} to {until}: {calls} and commands played"
+    if not rows:
+        yield "nothing would have been different"
+    for title, line, found in _groups(rows):
+        yield ""
+        yield f"{title}:"
+        yield from (f"  {line(each)}" for each in found[:_SHOWN])
+        if len(found) > _SHOWN:
+            yield f"  and {len(found) - _SHOWN} more"
+
+
+Group = tuple[str, Callable[[dict[str, Any]], str], list[dict[str, Any]]]
+
+
+def _groups(rows: Sequence[dict[str, Any]]) -> Iterator[Group]:
+    calls = [each for each in rows if each["type"] == "call"]
+    failed, other = ([each for each in calls if bool(each["reason"]) is fails] for fails in (True, False))
+    if failed:
+        yield f"{counted(len(failed), 'call')} would have failed", _call_line, failed
+    if other:
+        yield f"{counted(len(other), 'get')} would have had another result", _get_line, other
+    programs = [each for each in rows if each["type"] == "program"]
+    if programs:
+        yield "no longer followed after that", _program_line, programs
+    messages: dict[tuple[str, bool], list[dict[str, Any]]] = {}
+    for each in rows:
+        if each["type"] == "message":
+            messages.setdefault((each["fate"], each["would_have"]), []).append(each)
+    for (fate, would_have), found in messages.items():
+        what = counted(len(found), "time" if "trigger" in fate else "message")
+        yield f"{what} would {'' if would_have else 'not '}have {fate}", _message_line, found
+    depths = [each for each in rows if each["type"] == "depth"]
+    if depths:
+        yield "depths", _depth_line, depths
+
+
+def _who(row: Mapping[str, Any]) -> str:
+    connection = f", connection {row['connection']}" if row["connection"] is not None else ""
+    return f"by {row['application'] or 'the queue manager'}{connection}"
+
+
+def _call_line(row: dict[str, Any]) -> str:
+    on = f" on {row['queue']}" if row["queue"] else ""
+    return f"{row['at']}  {row['call']}{on} {_who(row)}: {row['reason']} {row['name'] or ''} (event {row['seq']})"
+
+
+def _get_line(row: dict[str, Any]) -> str:
+    msg_id, received = str(row["msg_id"]).upper(), row["received"]
+    what = f"MsgId {str(received).upper()} in place of {msg_id}"
+    if received is None:
+        what = f"not MsgId {msg_id}, which had been backed out too often"
+    elif received == row["msg_id"]:
+        what = f"MsgId {msg_id}, which was moved because it had been backed out too often"
+    return f"{row['at']}  {row['queue']} {_who(row)}: {what} (event {row['seq']})"
+
+
+def _program_line(row: dict[str, Any]) -> str:
+    return f"{row['application'] or 'a program'}, connection {row['connection']}: {counted(row['not_played'], 'call')}"
+
+
+def _message_line(row: dict[str, Any]) -> str:
+    to = f" to {row['target']}" if row["target"] and row["target"] != row["queue"] else ""
+    about = f" MsgId {row['msg_id'].upper()}" if row["msg_id"] else ""
+    why = f" {row['reason']} {row['name'] or ''}".rstrip() if row["reason"] else ""
+    instead = f", before at {row['before']}" if "before" in row else ""
+    return f"{row['at']}  {row['queue']}{to}{about}{why}{instead}"
+
+
+def _depth_line(row: dict[str, Any]) -> str:
+    pairs = ("at most", "would_be_greatest", "greatest"), ("at the end", "would_be_at_end", "at_end")
+    told = (f"{when} {row[would]} in place of {row[was]}" for when, would, was in pairs if row[would] != row[was])
+    return f"{row['queue']}: {', '.join(told)}"

@@ -1,0 +1,575 @@
+"""The interface for asyncio and trio. Only waiting is asynchronous: every call is one short transaction.
+
+A call is made in the thread of the event loop, after a point where its task can be cancelled and before the next one.
+So a task that is cancelled has either not made the call or has its result: no message is lost in between.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from contextlib import asynccontextmanager, suppress
+from contextvars import ContextVar
+from datetime import timedelta
+from inspect import isawaitable
+from os import PathLike
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
+from weakref import WeakKeyDictionary
+
+import anyio
+from anyio.lowlevel import RunVar, checkpoint
+
+from mqsc.interface import errors
+from mqsc.interface.connecting import connect
+from mqsc.interface.messages import (
+    NOTHING,
+    Body,
+    ReceivedMessage,
+    get_options,
+    message_of,
+    milliseconds_of,
+    tenths_of,
+    without_wait,
+)
+from mqsc.interface.session import INPUT, Queue, Session, Unit
+from store.client.api import ObjectHandle, QueueManager, Store
+from store.constants import MQRC
+from store.descriptor import MessageDescriptor
+from store.engine.state import LOOK_SECONDS, ChangeWatch, Sleeper
+from store.error import MQError
+from store.message import GetMessageOptions, Message
+from store.mqi.message_choice import GetWait
+from store.mqi.state import HandleState
+from store.rules.properties.property_types import Value
+
+if TYPE_CHECKING:
+    from mqsc.language.reply import Reply
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+
+@asynccontextmanager
+async def aconnect(
+    store: str | PathLike[str] | Store | None = None, *, qmgr: str = "", create: bool = False, application: str = "",
+    user: str = "", password: str | None = None,
+) -> AsyncIterator[AsyncSession]:  # fmt: skip
+    """Connect as `connect` does, for an `async with` block, under asyncio or trio.
+
+    >>> async def main():
+    ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
+    ...         await orders.put("one espresso machine")
+    ...         return await orders.get()
+    >>> asyncio.run(main()).text
+    'one espresso machine'
+    """
+    await checkpoint()
+    session = connect(store, qmgr=qmgr, create=create, application=application, user=user, password=password)
+    with session:
+        opened = AsyncSession(session)
+        try:
+            yield opened
+        finally:
+            opened._end_units()
+
+
+class AsyncSession:
+    """A connection to a queue manager, for all tasks of an event loop; every unit of work has a connection of its own.
+
+    >>> async def main():
+    ...     async with mqsc.aconnect("shop.db") as qmgr:
+    ...         return repr(qmgr)
+    >>> asyncio.run(main())
+    '<mqsc.AsyncSession with QM1>'
+    """
+
+    __module__ = "mqsc"
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        # Sessions of units of work, and those of them that wait for the next unit.
+        self._others: set[Session] = set()
+        self._idle: list[Session] = []
+
+    def queue(self, name: str) -> AsyncQueue:
+        """A queue, which is opened when it is first used.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr:
+        ...         return repr(qmgr.queue("ORDERS"))
+        >>> asyncio.run(main())
+        '<mqsc.AsyncQueue ORDERS>'
+        """
+        return AsyncQueue(self, name)
+
+    def unit(self) -> AsyncUnit:
+        """A unit of work, for an `async with` block: all puts and gets of the task in it, or none.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
+        ...         async with qmgr.unit():
+        ...             await orders.put("one espresso machine")
+        ...         return await orders.depth()
+        >>> asyncio.run(main())
+        1
+        """
+        return AsyncUnit(self)
+
+    async def run(self, mqsc: str) -> list[Reply]:
+        """Run MQSC commands; CommandError for the first that fails.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr:
+        ...         return await qmgr.run("PING QMGR")
+        >>> asyncio.run(main())[0].completion
+        0
+        """
+        await checkpoint()
+        replies = self._session.run(mqsc)
+        _noticed(self._session)
+        return replies
+
+    async def request(
+        self, queue: str, body: Body = None, *, json: object = NOTHING, timeout: timedelta | None = None,
+        **properties: Value,
+    ) -> ReceivedMessage:  # fmt: skip
+        """Put a request, which expires after `timeout`, and wait for its reply; NoReply. It is in no unit of work.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
+        ...         serving = asyncio.create_task(orders.serve(lambda message: message.text.upper(), limit=1))
+        ...         return await qmgr.request("ORDERS", "one cup", timeout=timedelta(seconds=20))
+        >>> asyncio.run(main()).text
+        'ONE CUP'
+        """
+        wait = milliseconds_of(timeout, "timeout")
+        message = message_of(body, json, expiry=tenths_of(timeout))
+        await checkpoint()
+        replies, options = self._session._ask(queue, message, properties, wait)
+        _noticed(self._session)
+        try:
+            with self._session._failures:
+                return await _received(replies, replies._handle(INPUT), without_wait(options))
+        except errors.NoMessage:
+            raise errors.NoReply(MQRC.NO_MSG_AVAILABLE, queue) from None
+
+    async def reply(
+        self, request: ReceivedMessage, body: Body = None, *, json: object = NOTHING, **properties: Value
+    ) -> MessageDescriptor:
+        """Put the reply to a request, in the unit of work that the task is in. ValueError if it asks for none.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr:
+        ...         await qmgr.reply(first, "ready")
+        >>> asyncio.run(main())
+        Traceback (most recent call last):
+        ValueError: the message names no queue for replies
+        """
+        await checkpoint()
+        placed = self._current().reply(request, body, json=json, **properties)
+        _noticed(self._session)
+        return placed
+
+    @property
+    def manager(self) -> QueueManager:
+        """The queue manager.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr:
+        ...         return qmgr.manager.name
+        >>> asyncio.run(main())
+        'QM1'
+        """
+        return self._session.manager
+
+    def _current(self) -> Session:
+        """The session of the unit of work that the task is in, or that of all tasks."""
+        return next((each._session for each in _entered.get() if each._owner is self and each._session), self._session)
+
+    def _take(self) -> Session:
+        """A session for a unit of work."""
+        if not self._session.connection.is_connected:
+            raise errors.NotConnected(MQRC.HCONN_ERROR)
+        while self._idle:
+            if (found := self._idle.pop()).connection.is_connected:
+                return found
+            self._others.discard(found)
+        with self._session._failures:
+            made = Session(self._session._connector, list)
+        self._others.add(made)
+        return made
+
+    def _give_back(self, session: Session) -> None:
+        """The unit of work has ended."""
+        self._idle.append(session)
+
+    def _end_units(self) -> None:
+        """Disconnect the sessions of units of work; units that are open are backed out."""
+        while self._others:
+            other = self._others.pop()
+            # One that is broken has been backed out, and the others must end, too.
+            with suppress(errors.NotConnected):
+                other.__exit__(BaseException if other._is_in_unit else None)
+
+    def __repr__(self) -> str:
+        return repr(self._session).replace("Session", "AsyncSession")
+
+
+class AsyncUnit:
+    """A unit of work: committed at the end of its block, backed out by an exception, also that of cancelling.
+
+    >>> async def main():
+    ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
+    ...         async with qmgr.unit() as unit:
+    ...             await orders.put("one espresso machine")
+    ...             await unit.back()
+    ...         return await orders.depth()
+    >>> asyncio.run(main())
+    0
+    """
+
+    __module__ = "mqsc"
+
+    def __init__(self, owner: AsyncSession, session: Session | None = None) -> None:
+        self._owner = owner
+        # That of the unit while it is open.
+        self._session: Session | None = None
+        self._given = session
+
+    async def __aenter__(self) -> Self:
+        if self._owner._current() is not self._owner._session:
+            raise errors.UnitInProgress(MQRC.UOW_IN_PROGRESS)
+        await checkpoint()
+        self._session = self._given or self._owner._take()
+        self._unit = Unit(self._session)
+        self._unit.__enter__()
+        _entered.set((self, *_entered.get()))
+        return self
+
+    async def commit(self) -> None:
+        """Commit what was done up to here; what follows is another unit of work.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.unit() as unit:
+        ...         await unit.commit()
+        >>> asyncio.run(main())
+        """
+        await checkpoint()
+        self._unit.commit()
+        _noticed(self._owner._session)
+
+    async def back(self) -> None:
+        """Back out what was done up to here; what follows is another unit of work.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.unit() as unit:
+        ...         await unit.back()
+        >>> asyncio.run(main())
+        """
+        await checkpoint()
+        self._unit.back()
+        _noticed(self._owner._session)
+
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        session, self._session = self._session, None
+        _entered.set(tuple(each for each in _entered.get() if each is not self))
+        try:
+            self._unit.__exit__(kind)
+            _noticed(self._owner._session)
+        finally:
+            if session is not None and self._given is None:
+                self._owner._give_back(session)
+
+    def __repr__(self) -> str:
+        return f"<mqsc.AsyncUnit of {self._owner!r}>"
+
+
+# The units of work that a task is in, the inner first; tasks that it starts in them are in them, too.
+_entered: ContextVar[tuple[AsyncUnit, ...]] = ContextVar("mqsc units of work", default=())
+
+
+def _awaited(
+    call: Callable[Concatenate[Queue, Parameters], Result], about: str
+) -> Callable[Concatenate[AsyncQueue, Parameters], Coroutine[Any, Any, Result]]:
+    """The call as a method of AsyncQueue, with these sentences and the example as its docstring."""
+
+    async def method(queue: AsyncQueue, /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
+        await checkpoint()
+        result = call(queue._current(), *arguments, **named)
+        _noticed(queue._owner._session)
+        return result
+
+    method.__name__, method.__doc__ = call.__name__, about
+    method.__annotations__ = call.__annotations__
+    method.__qualname__, method.__wrapped__ = f"AsyncQueue.{call.__name__}", call  # type: ignore[attr-defined]
+    return method
+
+
+class AsyncQueue:
+    """A queue of an asynchronous session.
+
+    >>> async def main():
+    ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
+    ...         await orders.put("one espresso machine", color="red")
+    ...         async for message in orders.messages(where="color = 'red'"):
+    ...             return message.text
+    >>> asyncio.run(main())
+    'one espresso machine'
+    """
+
+    __module__ = "mqsc"
+
+    def __init__(self, owner: AsyncSession, name: str) -> None:
+        self._owner = owner
+        self._named = Queue(owner._session, name)
+        self._queues: WeakKeyDictionary[Session, Queue] = WeakKeyDictionary({owner._session: self._named})
+
+    @property
+    def name(self) -> str:
+        """The name; of a model queue, once it is open, that of the dynamic queue.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr:
+        ...         return qmgr.queue("ORDERS").name
+        >>> asyncio.run(main())
+        'ORDERS'
+        """
+        return self._named.name
+
+    put = _awaited(
+        Queue.put,
+        """Put text, bytes, a value as JSON, or a Message, as `Queue.put` does.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
+        ...         return await orders.put(json={"item": "espresso machine"}, priority=5, color="red")
+        >>> asyncio.run(main()).priority
+        5
+        """,
+    )
+    depth = _awaited(
+        Queue.depth,
+        """How many messages the queue holds, uncommitted ones included.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr:
+        ...         return await qmgr.queue("ORDERS").depth()
+        >>> asyncio.run(main())
+        0
+        """,
+    )
+
+    async def get(
+        self, wait: timedelta | None = None, *, where: str = "", msg_id: bytes = b"", correl_id: bytes = b""
+    ) -> ReceivedMessage:
+        """The next message that `where` and the identifiers select; NoMessage if none comes in time.
+
+        Without `wait` it waits for ever; timedelta(0) does not wait. Cancelling it leaves the message on the queue.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
+        ...         await orders.get(timedelta(0))
+        >>> asyncio.run(main())
+        Traceback (most recent call last):
+        mqsc.NoMessage: 2033 MQRC_NO_MSG_AVAILABLE (ORDERS): ...
+        """
+        interval = milliseconds_of(wait)
+        await checkpoint()
+        queue = self._current()
+        options = without_wait(queue._options(interval, msg_id, correl_id))
+        with queue._selecting(INPUT, where) as handle, self._owner._session._failures:
+            return await _received(queue, handle, options)
+
+    async def messages(self, wait: timedelta | None = None, *, where: str = "") -> AsyncIterator[ReceivedMessage]:
+        """Get messages one by one until none comes in time; without `wait`, for ever.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
+        ...         await orders.put("one")
+        ...         await orders.put("two")
+        ...         return [message.text async for message in orders.messages(wait=timedelta(0))]
+        >>> asyncio.run(main())
+        ['one', 'two']
+        """
+        while True:
+            try:
+                message = await self.get(wait, where=where)
+            except errors.NoMessage:
+                return
+            yield message
+
+    async def browse(self, *, where: str = "") -> AsyncIterator[ReceivedMessage]:
+        """Read the messages that are there, and leave them there.
+
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
+        ...         await orders.put("one espresso machine")
+        ...         return [message.text async for message in orders.browse()]
+        >>> asyncio.run(main())
+        ['one espresso machine']
+        """
+        await checkpoint()
+        for message in self._current().browse(where=where):
+            yield message
+            await checkpoint()
+
+    async def serve(
+        self,
+        function: Callable[[ReceivedMessage], object | Awaitable[object]],
+        *,
+        wait: timedelta | None = None,
+        limit: int | None = None,
+    ) -> int:
+        """Answer requests as `Queue.serve` does, with a function that may be `async`; how many.
+
+        >>> async def answer(message):
+        ...     return f"{message.text} is ready"
+        >>> async def main():
+        ...     async with mqsc.aconnect("shop.db") as qmgr, qmgr.queue("ORDERS") as orders:
+        ...         await orders.put("one espresso machine")
+        ...         return await orders.serve(answer, wait=timedelta(0))
+        >>> asyncio.run(main())
+        1
+        """
+        options = without_wait(get_options(milliseconds_of(wait), syncpoint=True))
+        await checkpoint()
+        session = self._owner._take()
+        try:
+            with session._failures:
+                consumer = session.connection.consumer(self.name, wait=0, limit=limit, property_control="NONE")
+                with consumer:
+                    while limit is None or consumer.delivered < limit:
+                        async with AsyncUnit(self._owner, session):
+                            try:
+                                got = await _waited(consumer.handle, options, consumer.receive)
+                            except errors.NoMessage:
+                                break
+                            request = ReceivedMessage(got)
+                            answer = function(request)
+                            session._answer(request, await answer if isawaitable(answer) else answer)
+                    return consumer.delivered
+        finally:
+            self._owner._give_back(session)
+
+    def _current(self) -> Queue:
+        """The queue in the session that the task uses."""
+        session = self._owner._current()
+        found = self._queues.get(session)
+        if found is None:
+            found = self._queues[session] = session.queue(self.name)
+        return found
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        for each in self._queues.values():
+            each.close()
+
+    def __repr__(self) -> str:
+        return f"<mqsc.AsyncQueue {self.name}>"
+
+
+# Waiting: one task of the event loop watches a store and wakes those whose queues change.
+
+# A look costs more than that of a thread. It is only for what other programs do: tasks of the same loop say so.
+_LOOK_SECONDS = 2 * LOOK_SECONDS
+
+
+class _AsyncSleeper(Sleeper):
+    """A task that waits."""
+
+    def __init__(self, concerns: Callable[[], bool]) -> None:
+        super().__init__(concerns)
+        self.event = anyio.Event()
+
+    def wake(self) -> None:
+        """Wake the task; only from a task of the same event loop."""
+        self.event.set()
+
+
+class _AsyncWatch(ChangeWatch):
+    """The waiting tasks of one store and one event loop. As with threads, the first that waits is the watcher."""
+
+    async def wait(self, sleeper: _AsyncSleeper, seconds: float) -> bool:
+        """`pause` for a task; end() must follow the last one."""
+        sleeper.event = anyio.Event()
+        if self.is_watcher(sleeper):
+            with anyio.move_on_after(min(seconds, _LOOK_SECONDS)):
+                await sleeper.event.wait()
+            return self.look(sleeper)
+        if self.has_changed(sleeper):
+            return True
+        with anyio.move_on_after(seconds):
+            await sleeper.event.wait()
+        return self.has_changed(sleeper)
+
+    def wake_watcher(self) -> None:
+        """Have the watcher look now: a task of this event loop has changed the store."""
+        if self._watcher is not None:
+            self._watcher.wake()
+
+
+_watches: RunVar[WeakKeyDictionary[object, _AsyncWatch]] = RunVar("mqsc watches")
+_NO_WATCHES: WeakKeyDictionary[object, _AsyncWatch] = WeakKeyDictionary()
+
+
+def _noticed(session: Session) -> None:
+    """Let tasks that wait notice what a call may have put, without waiting for the next look."""
+    watch = _watches.get(_NO_WATCHES).get(session.connection.store)
+    if watch is not None:
+        watch.wake_watcher()
+
+
+def _watch_of(handle: HandleState) -> _AsyncWatch:
+    store = handle.connection.store
+    watches = _watches.get(None)
+    if watches is None:
+        _watches.set(watches := WeakKeyDictionary())
+    if store not in watches:
+        watches[store] = store.new_watch(_AsyncWatch)
+    return watches[store]
+
+
+async def _received(queue: Queue, handle: ObjectHandle, options: GetMessageOptions) -> ReceivedMessage:
+    return queue._received(await _waited(handle, options, lambda: handle.get(options)), options)
+
+
+async def _waited(handle: HandleState, options: GetMessageOptions, take: Callable[[], Message | None]) -> Message:
+    """The message that `take` gets without waiting, as soon as there is one; MQError 2033 when the time is up."""
+    found = _taken(take)
+    if found is not None:
+        return found
+    if options.wait_interval:
+        wait, database = GetWait(handle, options), handle.connection.store.database
+        wait.sleeper = sleeper = _AsyncSleeper(wait.is_concerned)
+        watch = _watch_of(handle)
+        goes_on = True
+        while goes_on:
+            # Read before looking, so that a message that arrives in between is noticed.
+            seen = database.data_version()
+            found = _taken(take)
+            if found is not None:
+                return found
+            goes_on = await _goes_on(wait, sleeper, watch, seen)
+    raise errors.NoMessage(MQRC.NO_MSG_AVAILABLE, handle.name)
+
+
+def _taken(take: Callable[[], Message | None]) -> Message | None:
+    try:
+        return take()
+    except MQError as error:
+        if error.reason != MQRC.NO_MSG_AVAILABLE:
+            raise
+        return None
+
+
+async def _goes_on(wait: GetWait, sleeper: _AsyncSleeper, watch: _AsyncWatch, seen: int) -> bool:
+    """Wait until there is a reason to look again (True), or time is up (False)."""
+    wait.prepare(seen)
+    try:
+        while (outcome := wait.outcome()) is None:
+            if await watch.wait(sleeper, wait.longest_pause(seen)):
+                return True
+        return outcome
+    finally:
+        watch.end(sleeper)

@@ -1,0 +1,279 @@
+"""Messages of the interface: data, properties and fields as Python values, in both directions."""
+
+from __future__ import annotations
+
+import json as json_module
+from collections.abc import Mapping
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+
+from store.client.message_handle import MessageHandle
+from store.constants import MQFMT, MQGMO, MQMO, MQPER
+from store.descriptor import MICROSECONDS, UNLIMITED, MessageDescriptor, must_be, put_moment
+from store.headers.layout import codec_of
+from store.message import GetMessageOptions, Message
+from store.rules.properties.property_types import Value
+
+_STRING, _NONE, _UTF_8 = str(MQFMT.STRING), str(MQFMT.NONE), 1208
+_PERSISTENT, _NOT_PERSISTENT = int(MQPER.PERSISTENT), int(MQPER.NOT_PERSISTENT)
+_GET, _IN_HANDLE = int(MQGMO.FAIL_IF_QUIESCING), int(MQGMO.PROPERTIES_IN_HANDLE)
+_NO_PROPERTIES = int(MQGMO.NO_PROPERTIES)
+_WAIT, _SYNCPOINT, _NO_SYNCPOINT = int(MQGMO.WAIT), int(MQGMO.SYNCPOINT), int(MQGMO.NO_SYNCPOINT)
+_MATCH_MSG_ID, _MATCH_CORREL_ID = int(MQMO.MATCH_MSG_ID), int(MQMO.MATCH_CORREL_ID)
+_MILLISECOND, _TENTH = timedelta(milliseconds=1), timedelta(milliseconds=100)
+_FOR_EVER, _LONGEST = -1, (1 << 31) - 1
+
+
+class Nothing:
+    """The default of `json`, where None is a value."""
+
+    def __repr__(self) -> str:
+        return "NOTHING"
+
+
+NOTHING: Final = Nothing()
+Body = str | bytes | Message | None
+
+
+class ReceivedMessage:
+    """A message that was got or browsed: its data, its properties and the fields of its descriptor.
+
+    >>> with qmgr.queue("ORDERS") as orders:
+    ...     _ = orders.put(json={"item": "espresso machine"}, priority=5, color="red")
+    ...     message = orders.get()
+    >>> message.json(), message.priority, message.properties
+    ({'item': 'espresso machine'}, 5, {'color': 'red'})
+    >>> message
+    <mqsc.ReceivedMessage of 28 bytes, priority 5: b'{"item": "espresso machine"}'>
+    """
+
+    __module__ = "mqsc"
+    __slots__ = ("_properties", "_received", "message")
+
+    def __init__(self, message: Message, received: object | None = None) -> None:
+        """`message` is the one that the MQI returned, `received` the message handle with its properties, if any."""
+        self.message = message
+        self._received = received
+        self._properties: Mapping[str, Value] | None = None
+
+    @property
+    def body(self) -> bytes:
+        """The data.
+
+        >>> first.body
+        b'one espresso machine'
+        """
+        return self.message.body
+
+    @property
+    def text(self) -> str:
+        """The data as text, by its CCSID. ValueError if it is not text in that.
+
+        >>> first.text
+        'one espresso machine'
+        """
+        descriptor = self.message.descriptor
+        codec = codec_of(max(descriptor.coded_char_set_id, 0), descriptor.encoding)
+        if codec is None:
+            raise ValueError(f"the text is in CCSID {descriptor.coded_char_set_id}, which is unknown; read body")
+        return self.message.body.decode(codec)
+
+    def json(self) -> Any:
+        """The value that the data is in JSON. ValueError if it is not JSON.
+
+        >>> with qmgr.queue("ORDERS") as orders:
+        ...     _ = orders.put(json=[1, 2])
+        ...     orders.get().json()
+        [1, 2]
+        """
+        return json_module.loads(self.text)
+
+    @property
+    def properties(self) -> Mapping[str, Value]:
+        """The properties by name; None is the null value.
+
+        >>> first.properties["color"]
+        'red'
+        """
+        if self._properties is None:
+            handle = self._received
+            if not isinstance(handle, MessageHandle):
+                handle = MessageHandle(None)
+                if self.message.stored is not None:
+                    handle.from_buffer(self.message.stored)
+            self._properties = handle.values
+        return self._properties
+
+    @property
+    def descriptor(self) -> MessageDescriptor:
+        """All fields, as in MQ.
+
+        >>> first.descriptor.format
+        'MQSTR'
+        """
+        return self.message.descriptor
+
+    @property
+    def msg_id(self) -> bytes:
+        """The identifier, 24 bytes.
+
+        >>> len(first.msg_id)
+        24
+        """
+        return self.message.descriptor.msg_id
+
+    @property
+    def correl_id(self) -> bytes:
+        """The identifier that relates it to another message, 24 bytes; of a reply, the `msg_id` of the request.
+
+        >>> any(first.correl_id)
+        False
+        """
+        return self.message.descriptor.correl_id
+
+    @property
+    def reply_to(self) -> str:
+        """The queue for replies; blank if none is wanted.
+
+        >>> first.reply_to
+        ''
+        """
+        return self.message.descriptor.reply_to_q
+
+    @property
+    def priority(self) -> int:
+        """The priority, from 0 to 9.
+
+        >>> first.priority
+        5
+        """
+        return self.message.descriptor.priority
+
+    @property
+    def persistent(self) -> bool:
+        """Whether the message survives a restart of the queue manager.
+
+        >>> first.persistent
+        False
+        """
+        return self.message.descriptor.persistence == _PERSISTENT
+
+    @property
+    def expiry(self) -> timedelta | None:
+        """How long it would still have lived, to a tenth of a second; None: for ever.
+
+        >>> first.expiry <= timedelta(minutes=1)
+        True
+        """
+        tenths = self.message.descriptor.expiry
+        return None if tenths == UNLIMITED else tenths * _TENTH
+
+    @property
+    def put_at(self) -> datetime | None:
+        """When it was put, in UTC; None if its descriptor has no valid time.
+
+        >>> first.put_at.tzinfo
+        datetime.timezone.utc
+        """
+        descriptor = self.message.descriptor
+        at = descriptor.put_at
+        if at is None:
+            at = put_moment(descriptor.put_date or "", descriptor.put_time or "")
+        return None if at is None else datetime.fromtimestamp(0, UTC) + timedelta(seconds=at / MICROSECONDS)
+
+    @property
+    def backout_count(self) -> int:
+        """How often a unit of work that got it was backed out.
+
+        >>> first.backout_count
+        0
+        """
+        return self.message.descriptor.backout_count
+
+    def __repr__(self) -> str:
+        shown = repr(self.body) if len(self.body) <= 40 else f"{self.body[:40]!r}..."
+        return f"<mqsc.ReceivedMessage of {len(self.body)} bytes, priority {self.priority}: {shown}>"
+
+
+def message_of(body: Body, json: object, **fields: Any) -> Message:
+    """The message to put: text as UTF-8 with Format MQSTR, bytes as they are, `json` as its text.
+
+    `fields` are those of a descriptor; None leaves the default, or what a Message given says. TypeError for other data.
+    """
+    if json is not NOTHING:
+        if body is not None:
+            raise TypeError("give the data as text, bytes or json, not two of them")
+        body = json_module.dumps(json)
+    given = {name: value for name, value in fields.items() if value is not None}
+    if isinstance(body, str):
+        return Message(body.encode(), MessageDescriptor(format=_STRING, coded_char_set_id=_UTF_8, **given))
+    if not isinstance(body, Message):
+        if body is None:
+            raise TypeError("what is the data? give text, bytes or json=")
+        return Message(body, MessageDescriptor(**given))
+    descriptor = body.descriptor.copy()
+    for name, value in given.items():
+        setattr(descriptor, name, value)
+    return Message(body.body, descriptor.copy())
+
+
+def persistence_of(persistent: bool | None) -> int | None:
+    """The Persistence of a message; None: as the queue says."""
+    return None if persistent is None else _PERSISTENT if persistent else _NOT_PERSISTENT
+
+
+def handle_of(properties: Mapping[str, Value]) -> MessageHandle:
+    """A message handle with these properties; MQError 2442 or 2513 for a name that is not allowed."""
+    handle = MessageHandle(None)
+    for name, value in properties.items():
+        handle.set(name, value)
+    return handle
+
+
+def tenths_of(expiry: timedelta | None) -> int | None:
+    """The Expiry of a message, at least a tenth of a second; ValueError for a time that is not after now."""
+    if expiry is None:
+        return None
+    if must_be(timedelta, expiry, "expiry") <= timedelta(0):
+        raise ValueError(f"expiry must be more than nothing, not {expiry!r}")
+    return _within("expiry", -(-expiry // _TENTH))
+
+
+def milliseconds_of(wait: timedelta | None, what: str = "wait") -> int:
+    """The wait interval of a get; -1, for ever, for None. ValueError for a negative or too long time."""
+    if wait is None:
+        return _FOR_EVER
+    if must_be(timedelta, wait, what) < timedelta(0):
+        raise ValueError(f"{what} must not be negative, but is {wait!r}")
+    return _within(what, -(-wait // _MILLISECOND))
+
+
+def _within(what: str, number: int) -> int:
+    if number > _LONGEST:
+        raise ValueError(f"{what} is longer than MQ allows; None is for ever")
+    return number
+
+
+def get_options(
+    wait: int, *, syncpoint: bool, msg_id: bytes = b"", correl_id: bytes = b"", in_handle: bool = False
+) -> GetMessageOptions:
+    """The options of a get that waits so many milliseconds; blank identifiers match any message.
+
+    Properties come `in_handle`, or are decoded from the stored message when they are asked for, which costs a get of a
+    message without any nothing.
+    """
+    options = _GET | (_SYNCPOINT if syncpoint else _NO_SYNCPOINT) | (_WAIT if wait else 0)
+    options |= _IN_HANDLE if in_handle else _NO_PROPERTIES
+    handle = MessageHandle(None) if in_handle else None
+    if not (msg_id or correl_id):
+        return GetMessageOptions(options, wait_interval=wait, message_handle=handle)
+    matched = (_MATCH_MSG_ID if msg_id else 0) | (_MATCH_CORREL_ID if correl_id else 0)
+    return GetMessageOptions(
+        options, wait_interval=wait, match_options=matched, msg_id=msg_id, correl_id=correl_id, message_handle=handle
+    )
+
+
+def without_wait(options: GetMessageOptions) -> GetMessageOptions:
+    """The same get for a caller that waits by itself, as long as these options say."""
+    options.options &= ~_WAIT
+    return options

@@ -1,0 +1,146 @@
+"""The audit of archives, with Spark: for each queue what came and what went, and the same for each message.
+
+It adds up what `store.past` follows event by event, so that the history may have billions of events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from reports import catalog
+from reports.catalog import Reads, Report, ReportSelection, history
+from reports.columns import declared, grouped
+from reports.errors import ReportFailedError, cause_of, failures
+from reports.output import in_order, values_of
+from reports.page.document import Section, Source, page
+from reports.page.overview import charted, worst_first
+from reports.page.tables import MOST_ROWS
+from reports.progress import Progress, silent
+from reports.running import build_tables, is_small, require_whole
+from reports.session import session
+from reports.sources import Sources, holding
+from reports.units import DEPARTS, REMOVED, TARGET_OWNER, in_set, not_in_set, with_losses
+
+if TYPE_CHECKING:
+    import pyarrow as pa  # type: ignore[import-untyped]
+    from pyspark.sql import SparkSession
+
+BALANCE, MESSAGES = "balance", "messages"
+# As many findings about messages are kept.
+MOST_FINDINGS = 1_000
+_LIFETIMES = catalog.report("message-lifetimes")
+# What each event adds to `came` and `went`, and what of that is not certain. Of the calls of a unit of work on a queue,
+# a backout may keep some: trigger messages that it put, and gets of another queue of that name, which is deleted.
+_UNDONE = {"PUT": "coalesce(puts_undone, 0)", "GET": "coalesce(gets_undone, 0)"}
+_STEPS = {
+    "came": f"kind = 'PUT' AND {_UNDONE['PUT']} < calls",
+    "may_have_come": f"kind = 'PUT' AND {_UNDONE['PUT']} BETWEEN 1 AND calls - 1",
+    "went": f"kind <> 'PUT' AND (kind <> 'GET' OR {_UNDONE['GET']} < calls)",
+    "may_have_gone": f"kind = 'GET' AND {_UNDONE['GET']} BETWEEN 1 AND calls - 1",
+}
+# Neither a CLEAR or MOVE that took messages explains what is there too much, nor one that brought some what is not.
+_TOO_FEW = "NOT coalesce(leaves, FALSE) AND came - may_have_come - went > there"
+_TOO_MANY = "NOT coalesce(arrives, FALSE) AND came - went + may_have_gone < coalesce(there, 0)"
+
+
+def messages(
+    plain: DataFrame,
+    in_units: DataFrame,
+    losses: DataFrame,
+    units: DataFrame,
+    present: DataFrame,
+    counted: DataFrame,
+    unrecorded: DataFrame,
+) -> DataFrame:
+    """One row per MsgId on a queue that does not add up, except on queues of which not everything is recorded."""
+    alone = not_in_set(plain, units).withColumns(dict.fromkeys(("puts_undone", "gets_undone"), F.lit(0)))
+    together = F.expr("count(*) OVER (PARTITION BY store, last_unit, qmgr, queue, kind)")
+    told = with_losses(in_set(in_units, units), losses).withColumn("calls", together)
+    steps = alone.withColumn("calls", F.lit(1)).unionByName(told, allowMissingColumns=True)
+    sums = grouped(
+        steps,
+        "qmgr queue msg_id",
+        *(f"count_if({sql}) AS {name}" for name, sql in _STEPS.items()),
+        "min(seq) AS first_event",
+        "max(seq) AS last_event",
+        "bool_and(is_live) AS is_live",
+    )
+    now = grouped(present, "qmgr queue msg_id", "count_if(state <> 'GOT') AS there")
+    both = sums.join(now, ["qmgr", "queue", "msg_id"], "full").fillna(0, [*_STEPS, "there"])
+    known = both.join(F.broadcast(unrecorded.select("qmgr", "queue")), ["qmgr", "queue"], "left_anti")
+    whole = known.join(F.broadcast(counted), ["qmgr", "queue"], "left")
+    there = F.expr("IF(is_live IS FALSE, NULL, there)")
+    return whole.withColumn("there", there).where(f"{_TOO_FEW} OR {_TOO_MANY}")
+
+
+def counted_queues(events: DataFrame) -> DataFrame:
+    """The queues from which CLEAR or MOVE took messages, and those to which MOVE brought some."""
+    moved = events.where(f"{REMOVED} > 0")
+    leaving = moved.selectExpr("qmgr", "queue", "FALSE AS here")
+    arriving = moved.where("kind = 'MOVE'").selectExpr(f"{TARGET_OWNER} AS qmgr", "target AS queue", "TRUE AS here")
+    both = leaving.unionByName(arriving)
+    return grouped(both, "qmgr queue", "bool_or(NOT here) AS leaves", "bool_or(here) AS arrives")
+
+
+_OF_MESSAGES = "seq qmgr kind cause queue msg_id put_at unit"
+_ENDS = f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD') AND {DEPARTS}"
+REPORT = Report(
+    name="audit",
+    doc="Whether every message that came to a queue has left it once, or is still there.",
+    reads={
+        **_LIFETIMES.reads,
+        "plain": history(_OF_MESSAGES, _ENDS),
+        "in_units": history(_OF_MESSAGES, "kind IN ('PUT', 'GET') AND unit IS NOT NULL"),
+        "present": Reads(("qmgr", "queue", "msg_id", "state"), "TRUE", relation="pending"),
+        "counted": history("seq at qmgr kind queue target detail", "kind IN ('CLEAR', 'MOVE')", counted_queues),
+    },
+    tables=(
+        *(each for each in _LIFETIMES.tables if each.name == BALANCE),
+        *declared("audit", (messages, "plain in_units losses units present counted unrecorded", "qmgr queue msg_id")),
+    ),
+    identities=tuple(each for each in _LIFETIMES.identities if "endings" not in each.says),
+)
+
+
+class Audited(NamedTuple):
+    """The rows of both tables, by their columns; of `messages` at most MOST_FINDINGS."""
+
+    balance: pa.Table
+    messages: pa.Table
+
+
+def audited(read: Sources, *, master: str = "local[*]", progress: Progress = silent) -> Audited:
+    """Add up all events of these sources. ReportFailedError for a file that was changed, or an error in Spark."""
+    require_whole(read, [REPORT], ReportSelection())
+    progress("starting Spark")
+    with session(master, events=read.rows) as spark:
+        try:
+            return tables_of(spark, read, progress)
+        except failures() as error:
+            raise ReportFailedError(f"the audit cannot be made: {cause_of(error)}") from error
+
+
+def tables_of(spark: SparkSession, read: Sources, progress: Progress = silent) -> Audited:
+    """The same in a running session, without checks."""
+    if is_small(spark, read):
+        read = holding(read, {reads.relation or name for name, reads in REPORT.reads.items()})
+    most = {BALANCE: None, MESSAGES: MOST_FINDINGS}
+
+    def take(table: catalog.Table, frame: DataFrame) -> pa.Table:
+        limit = most[table.name]
+        return in_order(table, (frame if limit is None else frame.limit(limit)).toArrow())
+
+    return Audited(*build_tables(spark, REPORT, REPORT.tables, read, ReportSelection(), progress, take))
+
+
+def page_of(made: Audited, source: Source, findings: Sequence[str]) -> str:
+    """The page of an audit, in HTML."""
+    sections = []
+    for table, rows in zip(REPORT.tables, made, strict=True):
+        first = tuple(values_of(worst_first(table, rows).slice(0, MOST_ROWS)))
+        sections.append(Section(table, first, rows.num_rows, charted(table, rows)))
+    return page(source._replace(kind="mqsc audit", about="Audit of"), [(REPORT, sections)], (), findings)

@@ -1,0 +1,179 @@
+"""The certificate of an audit: what was audited, proved by the hashes of the archive and of the events of the store.
+
+Its own hash finds mistakes and hasty changes. Who can rewrite it and the archive can make another one that fits, so
+keep the hash of a certificate elsewhere.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
+
+from reports.archive import writing
+from reports.archive.content import ContentHash, tables
+from reports.archive.place import Place, existing_place
+from reports.archive.verifying import VerifiedStore, verify
+from reports.errors import ArchiveError
+from reports.held_rows import KeyRange, held_rows
+
+FORMAT = 1
+FILE = "certificate.json"
+# Events that are hashed at once.
+_PAGE = 200_000
+
+
+class Part(NamedTuple):
+    """Events of a store that were audited, in an archive or in the store itself.
+
+    `proof` is the hash of the archive's last commit, or of the content of these events.
+    """
+
+    store: str
+    name: str
+    first: int
+    last: int
+    is_archived: bool
+    proof: str
+
+    def __str__(self) -> str:
+        return f"events {self.first} to {self.last} of {self.name}"
+
+
+class LiveStore(NamedTuple):
+    """The file of a store, its UUID in archives, up to which event it was pruned, and its last event."""
+
+    path: Path
+    store: str
+    pruned: int
+    last: int
+
+
+def archived_parts(url: str) -> tuple[list[Part], list[str]]:
+    """What is in an archive, after all of it was verified, and what is wrong with it."""
+    found = verify(url)
+    wrong = [f"{each.path}: {each.text}" for store in found for each in store.problems]
+    return ([] if wrong else [_archived(url, each) for each in found]), wrong
+
+
+def _archived(url: str, found: VerifiedStore) -> Part:
+    head = writing.head(url, found.store)
+    return Part(found.store, found.name, 1, found.last, True, head.sha256 if head else "")
+
+
+def live_part(live: LiveStore, after: int) -> Part:
+    """The events of a store after those in the archive."""
+    proof = _hash(_of_store(live.path, after, live.last))
+    return Part(live.store, live.path.name, after + 1, live.last, False, proof)
+
+
+def certificate(
+    parts: Iterable[Part], queues: Sequence[Any], findings: Sequence[Any], created: str, version: str
+) -> str:
+    """The text of a certificate."""
+    rows: dict[str, Any] = {
+        "format": FORMAT, "program": "mqsc", "version": version, "created": created,
+        "parts": [each._asdict() for each in parts], "queues": queues, "findings": findings,
+    }  # fmt: skip
+    return _text({**rows, "sha256": _sum(rows)})
+
+
+def read(path: Path) -> dict[str, Any]:
+    """The content of a certificate. ArchiveError if it cannot be read, is none, or was changed."""
+    try:
+        rows = json.loads(path.read_text("utf-8"))
+        parts = [Part(**each) for each in rows["parts"]]
+        made, said, number = rows["created"], rows.pop("sha256"), rows["format"]
+    except OSError as error:
+        raise ArchiveError(f"{path}: {error.strerror}") from error
+    except (ValueError, KeyError, TypeError) as error:
+        raise ArchiveError(f"{path} is not a certificate of mqsc audit") from error
+    if number != FORMAT:
+        raise ArchiveError(f"{path} has the format {number}, this version of mqsc knows {FORMAT}")
+    if said != _sum(rows):
+        raise ArchiveError(f"{path} was changed after it was made: its hash does not fit its content")
+    return {**rows, "parts": parts, "created": made, "sha256": said}
+
+
+class Checked(NamedTuple):
+    """What is wrong, which events are those that were audited, and which could not be compared."""
+
+    faults: list[str]
+    same: list[str]
+    unchecked: list[str]
+
+
+def checked(parts: Sequence[Part], url: str | None, live: LiveStore | None) -> Checked:
+    """Compare what was audited with an archive, all of which is verified, with a store, or with both.
+
+    Events that the store had may be in the archive meanwhile.
+    """
+    found = Checked(archived_parts(url)[1] if url else [], [], [])
+    # What an archive with a fault holds is not known.
+    place = existing_place(url) if url and not found.faults else None
+    for each in parts:
+        if each.first > each.last:
+            continue
+        if each.is_archived:
+            is_same = any(commit.sha256 == each.proof for commit in _commits(place, each.store)) if place else None
+        else:
+            now = _found(each, place, live)
+            is_same = None if now is None else now == each.proof
+        if is_same is None:
+            found.unchecked.append(str(each))
+        elif is_same:
+            found.same.append(str(each))
+        else:
+            found.faults.append(f"{each} are not those that were audited")
+    return found
+
+
+def _commits(place: Place | None, store: str) -> list[writing.Commit]:
+    return writing.commits(place, store) if place and store else []
+
+
+def _found(part: Part, place: Place | None, live: LiveStore | None) -> str | None:
+    """The hash of the events of a part as they are now; None if not all of them are there."""
+    archived = _commits(place, part.store)
+    after = min(max((each.last for each in archived), default=0), part.last)
+    pages = [_of_archive(place, archived, part.first - 1, after)] if place and after >= part.first else []
+    start = max(after, part.first - 1)
+    if start < part.last:
+        if live is None or live.store != part.store or live.pruned > start or live.last < part.last:
+            return None
+        pages.append(_of_store(live.path, start, part.last))
+    return _hash(page for each in pages for page in each)
+
+
+def _of_store(path: Path, after: int, last: int) -> Iterator[pa.Table]:
+    for start in range(after, last, _PAGE):
+        yield from held_rows(path, [KeyRange("event", str(path), start, min(start + _PAGE, last))])
+
+
+def _of_archive(place: Place, commits: Iterable[writing.Commit], after: int, last: int) -> Iterator[pa.Table]:
+    for each in commits:
+        if each.last > after and each.first <= last and each.files:
+            rows = pa.concat_tables([page for file in each.files for page in tables(place, file.path)]).sort_by("seq")
+            numbers = rows["seq"]
+            yield rows.filter(pc.and_(pc.greater(numbers, after), pc.less_equal(numbers, last)))
+
+
+def _hash(pages: Iterable[pa.Table]) -> str:
+    content = ContentHash()
+    for page in pages:
+        content.update(page)
+    return content.hexdigest()
+
+
+def _text(rows: Mapping[str, Any]) -> str:
+    return json.dumps(rows, indent=1, ensure_ascii=False) + "\n"
+
+
+def _sum(rows: Mapping[str, Any]) -> str:
+    plain = {name: value for name, value in rows.items() if name != "sha256"}
+    return hashlib.sha256(_text(plain).encode("utf-8", "surrogatepass")).hexdigest()

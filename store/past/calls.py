@@ -1,0 +1,196 @@
+"""The calls and commands that caused the events of a history, and what each of them brought about.
+
+Browses and calls that failed are not recorded, nor are the options of a get: `store.past.replay` finds out whether it
+took the first message of its queue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from store.rules.message_trace import TracedEvent
+
+# How events belong together: an event begins a call, or comes before the event that its call is about, or the call
+# before it brought it about. The first row that fits decides; None stands for any cause.
+BEGINS, BEFORE, CAUSED = "begins", "before", "caused"
+_ROLES: tuple[tuple[str, frozenset[str] | None, str, str], ...] = (
+    ("PUT", frozenset({"stream"}), CAUSED, ""),
+    ("PUT", None, BEGINS, "put"),
+    ("GET", None, BEGINS, "get"),
+    ("EXPIRE", frozenset({"restart"}), BEFORE, ""),
+    ("EXPIRE", frozenset({"interval", "refresh"}), BEGINS, "scan"),
+    ("EXPIRE", None, BEGINS, "look"),
+    ("OPEN", None, BEGINS, "open"),
+    ("CLOSE", None, BEGINS, "ending"),
+    ("RECOVER", None, BEGINS, "ending"),
+    ("COMMIT", None, BEGINS, "ending"),
+    ("BACKOUT", frozenset({"restart", "broken"}), BEFORE, ""),
+    ("BACKOUT", None, BEGINS, "ending"),
+    ("DISCARD", None, BEFORE, ""),
+    ("REQUEUE", None, BEFORE, ""),
+    ("FORWARD", None, BEFORE, ""),
+    ("DEAD_LETTER", frozenset({"poison", "channel", "command", "monitor"}), BEFORE, ""),
+    ("DEAD_LETTER", frozenset({"exception"}), BEGINS, "report"),
+    ("REPORT", frozenset({"exception"}), BEGINS, "report"),
+    ("REPORT_LOST", frozenset({"exception"}), BEGINS, "report"),
+    ("DEFINE", frozenset({"dynamic"}), BEFORE, ""),
+    ("DEFINE", frozenset({"create", "refresh"}), CAUSED, ""),
+    ("DEFINE", None, BEGINS, "define"),
+    ("ALTER", frozenset({"refresh", "leave"}), CAUSED, ""),
+    ("ALTER", None, BEGINS, "change"),
+    ("SET", frozenset({"depth"}), CAUSED, ""),
+    ("SET", None, BEGINS, "change"),
+    ("DELETE", frozenset({"dynamic", "refresh", "leave"}), CAUSED, ""),
+    ("DELETE", None, BEGINS, "delete"),
+    ("CLEAR", frozenset({"dynamic"}), CAUSED, ""),
+    ("CLEAR", frozenset({"purge"}), BEFORE, ""),
+    ("CLEAR", frozenset({"channel"}), BEGINS, "note"),
+    ("CLEAR", None, BEGINS, "clear"),
+    ("MOVE", None, BEGINS, "move"),
+    ("CLOCK", None, BEGINS, "clock"),
+    ("CREATE", None, BEGINS, "create"),
+    ("JOIN", None, BEGINS, "join"),
+    ("LEAVE", None, BEGINS, "leave"),
+    ("START", None, BEGINS, "start"),
+    ("END", None, BEGINS, "end"),
+    ("PROGRAM", None, BEGINS, "note"),
+    ("CHANNEL", None, BEGINS, "note"),
+    ("REFUSE", None, BEGINS, "note"),
+)
+# Calls whose events, of one moment and one cause, are those of one call.
+_TOGETHER = frozenset({"put", "look", "scan", "clear"})
+# Events of the end of a program or unit of work, by the one before them; a backout only of a program that died.
+_ENDS: Mapping[str, frozenset[str]] = {
+    "RECOVER": frozenset({"BACKOUT", "CLOSE"}),
+    "BACKOUT": frozenset({"BACKOUT", "CLOSE"}),
+    "CLOSE": frozenset({"CLOSE", "COMMIT"}),
+}
+# Calls after which the clock shows another time.
+_OF_CLOCKS = frozenset({"create", "clock"})
+# What an agent did with a message: in a unit of work, its commit records it.
+_OUTCOMES = frozenset({"DISCARD", "REQUEUE", "FORWARD", "DEAD_LETTER", "EXPIRE"})
+_OF_AGENTS = frozenset({"handler", "command", "poison", "channel", "monitor"})
+_OF_ENDS = "SYSTEM.ADMIN.QMGR.EVENT"
+# A message that the queue manager makes is announced by one of these.
+_ANNOUNCE = frozenset({"TRIGGER", "REPORT", "DEAD_LETTER"})
+
+
+class RecordedCall(NamedTuple):
+    """A call: its kind, the events that it is about, those recorded just before them, and what it brought about.
+
+    An `ending` is of units of work and handles. A `note` only tells what happened outside the store.
+    """
+
+    kind: str
+    events: list[TracedEvent]
+    before: list[TracedEvent]
+    caused: list[TracedEvent]
+
+    @property
+    def event(self) -> TracedEvent:
+        """The first of its events."""
+        return self.events[0]
+
+
+def member_of(event: TracedEvent) -> str:
+    """The queue manager at which it happened: of a shared queue the member, not the group."""
+    return str(event.detail.get("member", event.qmgr))
+
+
+# The kinds of events that `still_open` needs.
+OF_HANDLES = frozenset({"OPEN", "CLOSE", "END"})
+
+
+def still_open(events: Iterable[TracedEvent]) -> dict[int, TracedEvent]:
+    """The OPEN events of the handles that are open after these events, by the number of the handle."""
+    opened: dict[int, TracedEvent] = {}
+    for event in events:
+        if event.kind == "OPEN":
+            opened[event.detail["handle"]] = event
+        elif event.kind == "CLOSE":
+            opened.pop(event.detail["handle"], None)
+        elif event.kind == "END":
+            opened = {number: each for number, each in opened.items() if member_of(each) != event.qmgr}
+    return opened
+
+
+def recorded_calls(events: Iterable[TracedEvent]) -> Iterator[RecordedCall]:
+    """The calls, in order; events without the call that they belong to come as a `note`."""
+    call: RecordedCall | None = None
+    before: list[TracedEvent] = []
+    # What happened to messages of open units of work, which the commit records just before its own event.
+    outcomes: dict[int, list[TracedEvent]] = {}
+    announced: set[bytes] = set()
+    for event in events:
+        if event.kind in _ANNOUNCE and event.msg_id is not None:
+            announced.add(event.msg_id)
+        role, kind = _role(event, announced)
+        if role == BEFORE and event.kind in _OUTCOMES and event.unit is not None:
+            outcomes.setdefault(event.unit, []).append(event)
+            continue
+        if event.kind == "COMMIT" and event.unit in outcomes:
+            before = [*before, *outcomes.pop(event.unit)]
+        if role == BEGINS and call is not None and not before and _goes_on(call, kind, event):
+            call.events.append(event)
+        elif role == BEGINS:
+            if call is not None:
+                yield call
+            call, before, announced = RecordedCall(kind, [event], before, []), [], set()
+        elif role == BEFORE or call is None or before or not _is_of(call, event):
+            before.append(event)
+        else:
+            call.caused.append(event)
+    if call is not None:
+        yield call
+    before += [each for several in outcomes.values() for each in several]
+    if before:
+        yield RecordedCall("note", before, [], [])
+
+
+def _role(event: TracedEvent, announced: set[bytes]) -> tuple[str, str]:
+    if event.kind == "PUT" and _is_made(event, announced):
+        return CAUSED, ""
+    if event.kind == "CLOSE" and event.connection is None:
+        # Of a connection that the end or the start of the queue manager breaks.
+        return BEFORE, ""
+    if event.kind == "EXPIRE" and event.cause == "channel" and (event.unit is not None or event.put_at is None):
+        # A channel found it on the way.
+        return (BEGINS, "note") if event.unit is None else (BEFORE, "")
+    if event.kind in _OUTCOMES - {"EXPIRE"} and event.unit is None and event.cause in _OF_AGENTS:
+        return BEGINS, "note"
+    for kind, causes, role, call in _ROLES:
+        if kind == event.kind and (causes is None or event.cause in causes):
+            return role, call
+    return CAUSED, ""
+
+
+def _is_made(event: TracedEvent, announced: set[bytes]) -> bool:
+    """Whether the queue manager put it: a trigger message, a report, a dead letter of these, or an event message."""
+    if announced and (event.msg_id in announced or event.correl_id in announced):
+        return True
+    queue = event.queue or ""
+    is_event = queue.startswith("SYSTEM.ADMIN.") and queue.endswith(".EVENT")
+    return is_event and event.put_application == member_of(event)[:28]
+
+
+def _is_of(call: RecordedCall, event: TracedEvent) -> bool:
+    """Whether a call can have brought an event about: both are of one transaction."""
+    if call.kind == "note":
+        return call.event.at == event.at
+    if event.queue == _OF_ENDS and event.connection is None and call.kind != "start":
+        # The message about the end of a queue manager comes before it.
+        return False
+    return (call.event.at, call.event.connection) == (event.at, event.connection) or call.kind in _OF_CLOCKS
+
+
+def _goes_on(call: RecordedCall, kind: str, event: TracedEvent) -> bool:
+    """Whether an event belongs to the same call as the one before it."""
+    last = call.events[-1]
+    if call.kind != kind or call.caused or (last.connection, last.at) != (event.connection, event.at):
+        # Reports come between the expired messages of a scan.
+        return call.kind == kind == "scan" and (last.at, last.cause) == (event.at, event.cause)
+    if kind == "ending":
+        return event.kind in _ENDS.get(last.kind, ()) and (last.kind != "BACKOUT" or last.cause == "abend")
+    same = (last.queue, last.unit, last.cause, last.qmgr) == (event.queue, event.unit, event.cause, event.qmgr)
+    return kind in _TOGETHER and (same or kind == "scan")

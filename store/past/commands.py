@@ -1,0 +1,174 @@
+"""Recorded commands, performed again on a copy of the store by `store.past.replay`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Set
+from typing import Any
+
+from store.admin import deleting, expiry, queue_managers, sharing_groups
+from store.admin.defining import define
+from store.catalog import KINDS, Kind, columns
+from store.constants import MQRC
+from store.engine import definitions, dequeue
+from store.engine.attribute_change import Change, rewrite
+from store.engine.state import QueueManagerState, StoreState
+from store.error import MQError
+from store.past.calls import RecordedCall, member_of
+from store.rules.message_trace import TracedEvent
+from store.sql import connections, history, managers, objects, queues
+from store.sqlite.database import Queries, Reading, Transaction
+
+# Kind, name and keyword of attributes that recorded commands leave as they are.
+Kept = Set[tuple[str, str, str]]
+
+
+def perform(copy: StoreState, call: RecordedCall, kept: Kept) -> None:
+    """Perform the command of a call; the errors are those of the command."""
+    COMMANDS[call.kind](copy, call, kept)
+
+
+def row_of(event: TracedEvent) -> dict[str, Any]:
+    """The event as a row of the history, to be recorded again."""
+    row = event._asdict()
+    del row["seq"]
+    return {**row, "detail": json.dumps(dict(event.detail), ensure_ascii=False) if event.detail else None}
+
+
+def note(copy: StoreState, call: RecordedCall, _: Kept = frozenset()) -> None:
+    """Record the events alone: of a clock, which shows the time already, and of what happened outside the store."""
+    with Transaction(copy.database, durable=False) as tx:
+        for event in call.events:
+            history.append(tx, row_of(event))
+
+
+def queue_of(tx: Queries, event: TracedEvent) -> Any:
+    """The queue that an event is about, None if there is none of that name."""
+    return queues.by_name(tx, event.qmgr, event.queue or "")
+
+
+def _at(copy: StoreState, event: TracedEvent) -> QueueManagerState:
+    return QueueManagerState(copy, member_of(event))
+
+
+def changed_attributes(event: TracedEvent) -> dict[str, list[Any]]:
+    """The attributes in an event about a definition, each before and after."""
+    return {word: pair for word, pair in event.detail.items() if isinstance(pair, list) and word.isupper()}
+
+
+def _kind(event: TracedEvent) -> Kind | None:
+    """The kind of object; None for records, which do not matter to messages."""
+    kind = KINDS.get(event.target or "QLOCAL")
+    return None if kind is None or kind.identity or kind.keyword == "AUTHREC" else kind
+
+
+def _disposition(event: TracedEvent, kind: Kind) -> str:
+    is_shared = kind.namespace == "queue" and member_of(event) != event.qmgr
+    return str(event.detail.get("disposition", "SHARED" if is_shared else "QMGR"))
+
+
+def _define(copy: StoreState, call: RecordedCall, _: Kept) -> None:
+    event, kind = call.event, _kind(call.event)
+    if kind is None:
+        note(copy, call)
+        return
+    given = {word: after for word, (_, after) in changed_attributes(event).items()}
+    attributes = {**definitions.shipped(kind, definitions.subtype_of(kind, given)), **given}
+    how = {"disposition": _disposition(event, kind), "cause": event.cause}
+    with _at(copy, event).transaction() as (tx, context):
+        define(tx, context, kind, event.queue or "", attributes, **how)  # type: ignore[arg-type]
+
+
+def _change(copy: StoreState, call: RecordedCall, kept: Kept) -> None:
+    event, kind, name = call.event, _kind(call.event), call.event.queue or ""
+    changes = changed_attributes(event)
+    words = {word for word in changes if (event.target or "", name, word) not in kept}
+    if kind is None or not words:
+        note(copy, call)
+        return
+    with _at(copy, event).transaction() as (tx, context):
+        spaces = definitions.namespaces(kind)
+        found = next(filter(None, (objects.by_name(tx, event.qmgr, where, name) for where in spaces)), None)
+        if found is None:
+            raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
+        before = definitions.complete(kind, found.attributes)
+        after = {**before, **{word: changes[word][1] for word in words}}
+        rewrite(tx, context, found, Change(before, after, frozenset(words), True, event.kind, event.cause))
+        if kind.keyword == "QMGR":
+            managers.set_columns(tx, event.qmgr, columns(kind, {word: after[word] for word in words}))
+            dequeue.settle_expiry_owner(tx, context, "alter")
+
+
+def _delete(copy: StoreState, call: RecordedCall, _: Kept) -> None:
+    event, kind = call.event, _kind(call.event)
+    if kind is None:
+        note(copy, call)
+        return
+    purged = any(each.kind == "CLEAR" for each in call.before)
+    client = changed_attributes(event).get("CHLTYPE", [None])[0] == "CLNTCONN"
+    disposition = _disposition(event, kind)
+    deleting.delete(
+        _at(copy, event), kind, event.queue or "", purge=purged, with_authority=False, client=client,
+        disposition=disposition,
+    )  # fmt: skip
+
+
+def _private_or_shared(event: TracedEvent) -> str:
+    return "SHARED" if member_of(event) != event.qmgr else "PRIVATE"
+
+
+def _clear(copy: StoreState, call: RecordedCall, _: Kept) -> None:
+    event = call.event
+    deleting.clear(_at(copy, event), event.queue or "", disposition=_private_or_shared(event))
+
+
+def _move(copy: StoreState, call: RecordedCall, _: Kept) -> None:
+    event = call.event
+    here = _private_or_shared(event)
+    deleting.move(_at(copy, event), event.queue or "", event.target or "", add=True, disposition=here)
+
+
+def _scan(copy: StoreState, call: RecordedCall, _: Kept) -> None:
+    """A scan every EXPRYINT seconds visits all queues; of REFRESH, only those are known where something had expired."""
+    cause, qmgr = call.event.cause or "", _at(copy, call.event)
+    if cause == "interval":
+        found: list[Any] = [*expiry.expiring_queues(qmgr, cause)]
+    else:
+        with Reading(copy.database) as reading:
+            distinct = {(each.qmgr, each.queue): each for each in call.events}
+            found = [queue_of(reading, each) for each in distinct.values()]
+    for queue in filter(None, found):
+        expiry.scan_queue(qmgr, queue, cause)
+
+
+def _create(copy: StoreState, call: RecordedCall, _: Kept) -> None:
+    group = next((each.target for each in call.caused if each.kind == "JOIN"), None)
+    queue_managers.create_queue_manager(copy, call.event.qmgr, group=group or "")
+
+
+def _join(copy: StoreState, call: RecordedCall, _: Kept) -> None:
+    sharing_groups.join_group(copy, call.event.qmgr, call.event.target or "")
+
+
+def _leave(copy: StoreState, call: RecordedCall, _: Kept) -> None:
+    sharing_groups.leave_group(copy, call.event.qmgr)
+
+
+def _start(copy: StoreState, call: RecordedCall, _: Kept) -> None:
+    queue_managers.start(_at(copy, call.event))
+
+
+def _end(copy: StoreState, call: RecordedCall, _: Kept) -> None:
+    is_immediate = call.event.cause == "immediate"
+    if not is_immediate:
+        # They have disconnected, which the history does not say.
+        with Transaction(copy.database, durable=False) as tx:
+            for each in connections.of_queue_manager(tx, call.event.qmgr):
+                connections.drop(tx, each.id)
+    queue_managers.end(_at(copy, call.event), immediate=is_immediate)
+
+
+COMMANDS: Mapping[str, Callable[[StoreState, RecordedCall, Kept], None]] = {
+    "scan": _scan, "clock": note, "define": _define, "change": _change, "delete": _delete, "clear": _clear,
+    "move": _move, "create": _create, "join": _join, "leave": _leave, "start": _start, "end": _end,
+}  # fmt: skip

@@ -1,0 +1,104 @@
+"""The depth of a queue after events of the history, counted back from the depth now."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from store.admin.event_search import EventSelection, events
+from store.admin.inquiring import inquire
+from store.admin.statistics import load
+from store.catalog import kinds_of
+from store.constants import MQRC
+from store.engine.state import QueueManagerState, StoreState
+from store.error import MQError
+from store.rules.message_trace import TracedEvent
+from store.sql import managers
+from store.sqlite.database import Reading
+
+# The kinds of events that change a depth; EXPIRE and DISCARD in a unit of work describe a get.
+OF_QUEUES = frozenset({"PUT", "GET", "EXPIRE", "DISCARD", "CLEAR", "MOVE"})
+OF_UNITS = frozenset({"BACKOUT"})
+
+
+class DepthAfter(NamedTuple):
+    """The depth after an event, and how the event changed it."""
+
+    seq: int
+    at: int
+    kind: str
+    change: int
+    depth: int
+
+
+def change_of(event: TracedEvent, queue: str) -> int:
+    """How an event changed the depth of a queue. Got messages do not count, uncommitted puts do, as in CURDEPTH."""
+    if event.kind == "BACKOUT":
+        undone = event.detail.get(queue)
+        return undone.get("gets", 0) - undone.get("puts", 0) if isinstance(undone, Mapping) else 0
+    if event.kind in ("CLEAR", "MOVE"):
+        moved = event.detail.get("messages", 0) - event.detail.get("got", 0)
+        return int(moved) * ((event.kind == "MOVE" and event.target == queue) - (event.queue == queue))
+    if event.queue != queue:
+        return 0
+    if event.kind in ("EXPIRE", "DISCARD"):
+        # Without the time of its put, a message was on no queue: a channel carried it.
+        return -1 if event.unit is None and event.put_at is not None else 0
+    return {"PUT": 1, "GET": -1}.get(event.kind, 0)
+
+
+def depths(happened: Iterable[TracedEvent], queue: str, now: int) -> list[DepthAfter]:
+    """The depth after each event that changed it, in order; `now` is the depth after the last of the events."""
+    found = []
+    depth = now
+    for event in reversed([*happened]):
+        change = change_of(event, queue)
+        if change:
+            found.append(DepthAfter(event.seq, event.at, event.kind, change, depth))
+            depth -= change
+    return found[::-1]
+
+
+class PastDepths(NamedTuple):
+    """The depth at the begin, and after each event that changed it since, up to `now` (microseconds UTC)."""
+
+    before: int
+    points: list[DepthAfter]
+    now: int
+
+
+def past_depths(qmgr: QueueManagerState, queue: str, *, since: int | None = None, first: int = 1) -> PastDepths:
+    """The depths of a local queue, since a time or from event `first` on; MQError 2085 if there is no such queue.
+
+    A queue with ACCTQ(OFF) has puts and gets that the history does not know.
+    """
+    row = next(inquire(qmgr, kinds_of("QLOCAL"), queue), None)
+    found = load(qmgr)
+    now = next((each.depth for each in found.queues if each.name == queue), None)
+    if row is None or now is None:
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, queue)
+    group = qmgr.row().sharing_group if row.get("QSGDISP") == "SHARED" else ""
+    with Reading(qmgr.store.database) as reading:
+        members = {qmgr.name, *(each.name for each in managers.all(reading) if group and each.sharing_group == group)}
+    happened = changing(qmgr.store, queue, since=since, first=first, last=found.last)
+    own = (each for each in happened if each.qmgr in ({group or qmgr.name} if each.kind in OF_QUEUES else members))
+    every = depths(own, queue, now)
+    return PastDepths(every[0].depth - every[0].change if every else now, every, found.now)
+
+
+def changing(
+    store: StoreState, queue: str | None, *, since: int | None = None, first: int = 1, last: int | None = None
+) -> Iterator[TracedEvent]:
+    """The events that may change the depth of a queue, or of a generic name, with all backouts, in order.
+
+    From number `first`, and from the first event at or after a moment: a clock may be set back.
+    """
+    if since is not None:
+        begin = next(events(store, EventSelection(since=since), last=last), None)
+        if begin is None:
+            return iter(())
+        first = max(first, begin.seq)
+    selections = EventSelection(queue=queue, kinds=OF_QUEUES), EventSelection(kinds=OF_UNITS)
+    found = (events(store, each, first=first, last=last) for each in selections)
+    return heapq.merge(*found, key=lambda event: event.seq)

@@ -1,0 +1,93 @@
+"""The data of messages that have left their queues: the rules by which it is kept, and what is kept of a message."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from store.admin.event_search import managers_of
+from store.engine.state import QueueManagerState, StoreState
+from store.rules.message_trace import TracedEvent
+from store.rules.names import prefix_range
+from store.sql import kept
+from store.sql.kept import KeptSum
+from store.sql.rows import KeptRuleRow
+from store.sqlite.database import Reading, Transaction
+
+# In place of data that is masked as a whole.
+MASKED = b"masked"
+
+_NOTHING = KeptSum(0, 0, None)
+
+
+class KeptRule(NamedTuple):
+    """A rule, and what it keeps now."""
+
+    rule: KeptRuleRow
+    sum: KeptSum
+
+
+def keep(qmgr: QueueManagerState, name: str, span: int, most: int, masks: str) -> int:
+    """Keep the data of messages that leave the queues with a name or generic name, or change how that is kept.
+
+    For `span` microseconds, and no more than `most` bytes, each with `masks` (`store.rules.masking`). Returns how many
+    messages were forgotten because they had been kept with other masks.
+    """
+    with Transaction(qmgr.store.database, durable=True) as tx:
+        known, forgotten = _rule(tx, qmgr, name), 0
+        if known is None:
+            low, high = prefix_range(name)
+            rule = {"qmgr": qmgr.name, "name": name, "low": low, "high": high}
+            tx.insert("kept_rule", {**rule, "span": span, "most": most, "masks": masks, "total": 0})
+        else:
+            forgotten = kept.remove_of_rule(tx, known.id) if masks != known.masks else 0
+            kept.limit(tx, known.id, span, most, masks)
+            kept.remove_beyond(tx, known.id, known.total - most)
+        kept.start_keeping(tx)
+    remove_outdated(qmgr.store)
+    return forgotten
+
+
+def stop_keeping(qmgr: QueueManagerState, name: str) -> int | None:
+    """Keep no more by the rule with this name, and forget what it kept: how many messages; None if there is no rule."""
+    with Transaction(qmgr.store.database, durable=True) as tx:
+        known = _rule(tx, qmgr, name)
+        if known is None:
+            return None
+        forgotten = kept.remove_of_rule(tx, known.id)
+        kept.remove_rule(tx, known.id)
+        if not kept.all_rules(tx):
+            kept.stop_keeping(tx)
+    return forgotten
+
+
+def rules_of(store: StoreState) -> list[KeptRule]:
+    """The rules of all queue managers, and what they keep after what is too old was removed."""
+    remove_outdated(store)
+    with Reading(store.database) as reading:
+        return [KeptRule(each, kept.sum_of(reading, each.id) or _NOTHING) for each in kept.all_rules(reading)]
+
+
+def remove_outdated(store: StoreState) -> None:
+    """Remove what was kept for as long as its rule says."""
+    with Reading(store.database) as reading:
+        rules = kept.all_rules(reading)
+    if rules:
+        now = managers_of(store).now
+        with Transaction(store.database, durable=False) as tx:
+            for each in rules:
+                kept.remove_outdated(tx, each.id, now[each.qmgr] - each.span)
+
+
+def kept_data(store: StoreState, event: TracedEvent) -> bytes | None:
+    """The data of the message of an event; MASKED if all of it is masked, None if it is not kept."""
+    if event.msg_id is None or event.put_at is None or event.queue is None:
+        return None
+    with Reading(store.database) as reading:
+        found = kept.data_of(reading, event.msg_id, event.put_at, event.queue, event.qmgr)
+    if not found:
+        return None
+    return MASKED if found[0][0] is None else bytes(found[0][0])
+
+
+def _rule(tx: Transaction, qmgr: QueueManagerState, name: str) -> KeptRuleRow | None:
+    return next((each for each in kept.all_rules(tx) if (each.qmgr, each.name) == (qmgr.name, name)), None)

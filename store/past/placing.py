@@ -1,0 +1,299 @@
+"""Messages, uses and open handles of the queues of a copy as they were after an event (`store.past.as_of`)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from itertools import starmap
+from typing import Any, NamedTuple
+
+from store.error import StoreError
+from store.past.messages import KINDS, PastEvent, PastQueues
+from store.past.places import PastMessage, Queue
+from store.past.undoing import EarlierCalls, FormerMessage, Key, Places, Undone, UndoneEvent, placed
+from store.rules import opening
+from store.sql import past, queues
+from store.sql.rows import MessageState
+from store.sqlite.database import Transaction
+
+# Events in one read; further back, where fewer are of interest, each read is so many times longer than the one before.
+PAGE = 20_000
+_GROWTH = 4
+_TENTH_OF_A_SECOND = 100_000
+_ENDING = ["PUT", "GET", "BACKOUT", "TRIGGER", "DEAD_LETTER"]
+_PLACING = ["PUT", "GET", "EXPIRE", "DISCARD", "TRIGGER", "DEAD_LETTER"]
+
+
+class UnknownMessagesError(StoreError):
+    """Events that are needed were archived and removed; the message says which."""
+
+
+# Owner and name of a queue, and PUT or GET.
+Use = tuple[str, str, str]
+_SET_LAST: Mapping[str, Callable[..., int]] = {"PUT": past.put_last, "GET": past.got_last}
+
+
+class LocalQueue(NamedTuple):
+    """A local queue of the copy; `recorded`: not with ACCTQ(OFF)."""
+
+    owner: str
+    name: str
+    id: int
+    fifo: int
+    recorded: int
+
+
+class Range(NamedTuple):
+    """The numbers of the last event that was removed, of the last one until the moment, and of the last of all."""
+
+    pruned: int
+    moment: int
+    last: int
+
+
+def place_messages(tx: Transaction, where: Range, deleted: set[Queue], *, forwards: bool | None) -> None:
+    """Give the queues the messages that they had, by undoing events or, if those are more, by following all.
+
+    `deleted`: queues that are new in the copy, because they were deleted later. `forwards`: follow events in any case,
+    or undo them where that is possible. UnknownMessagesError if events that were removed would have to be followed.
+    """
+    local = {(each.owner, each.name): each for each in map(LocalQueue._make, past.local_queues(tx)) if each.recorded}
+    if forwards or (forwards is None and not where.pruned and where.last - where.moment > where.moment):
+        unclear, uses = {*local}, {(*queue, kind) for queue in local for kind in _SET_LAST}
+    else:
+        unclear, uses = _undo(tx, where, local)
+    if unclear & local.keys():
+        _follow(tx, where, {each: local[each] for each in sorted(unclear & local.keys())})
+    _last_uses(tx, where, local, uses | {(*queue, kind) for queue in deleted for kind in _SET_LAST})
+
+
+# Backwards.
+
+
+def _backwards(first: int, last: int, size: int = PAGE, growth: int = 1) -> Iterator[tuple[int, int]]:
+    """Ranges of events from the last one to the first."""
+    while last >= first:
+        yield max(first, last - size + 1), last
+        last, size = last - size, size * growth
+
+
+def _undo(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue]) -> tuple[set[Queue], set[Use]]:
+    """Undo the events after the moment; return the queues of which that was not possible, and what was used."""
+    undone = Undone()
+    for first, last in _backwards(where.moment + 1, where.last):
+        undone.undo(past.undone(tx, first, last, [*KINDS]))
+    calls = EarlierCalls(undone.may_have_begun())
+    for first, last in _backwards(1, where.moment, growth=_GROWTH):
+        if not calls.connections:
+            break
+        calls.take(past.of_connections(tx, first, last, _ENDING, calls.connections))
+    changed = undone.queues() | {(each.qmgr, each.queue) for each in calls.found}
+    found = {
+        queue: _former(tx, local[queue], undone, calls) for queue in sorted((changed - undone.unclear) & local.keys())
+    }
+    places = Places(each for former in found.values() for each in former.there)
+    for first, last in _backwards(1, where.moment, growth=_GROWTH):
+        if not places.msg_ids:
+            break
+        places.take(past.of_msg_ids(tx, first, last, _PLACING, places.msg_ids))
+    unclear = undone.unclear | places.unclear | places.not_found()
+    for queue, former in found.items():
+        if former.is_unclear:
+            unclear.add(queue)
+        elif queue not in unclear:
+            _write(tx, local[queue], former)
+    return unclear, undone.uses
+
+
+class _Former(NamedTuple):
+    """The messages that a queue had, and the rows of those that it did not have."""
+
+    there: list[FormerMessage]
+    new: list[int]
+    is_unclear: bool
+
+
+def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: EarlierCalls) -> _Former:
+    """The messages of a queue after everything was undone; `calls`: those of units of work that were open then."""
+    by_key: dict[Key, list[FormerMessage]] = {}
+    new: list[int] = []
+    for id, msg_id, put_at, *values in past.present(tx, queue.id):
+        key = queue.owner, queue.name, msg_id, put_at
+        by_key.setdefault(key, []).append(FormerMessage(key, id, 0, *values))
+    is_unclear = False
+    for key, rows in [*by_key.items()]:
+        number, got_back = undone.new[key], undone.backouts[key]
+        if number:
+            is_unclear |= len(rows) > number
+            new += [each.row for each in by_key.pop(key)]
+            continue
+        is_unclear |= len(rows) > 1 and bool(got_back or key in undone.got)
+        for each in rows:
+            each.backouts -= got_back
+            each.is_changed = bool(got_back)
+            if key in undone.got:
+                each.state, each.unit, each.is_changed = MessageState.AVAILABLE, None, True
+    for key, event in undone.gone.items():
+        if key[:2] == (queue.owner, queue.name):
+            by_key.setdefault(key, []).append(FormerMessage(key, event=event))
+    for call in calls.found:
+        if (call.qmgr, call.queue) == (queue.owner, queue.name):
+            is_backed_out = bool(undone.units.ended.get(call.unit or 0)) and call.msg_id not in calls.kept
+            is_unclear |= _apply(by_key, call, is_backed_out=is_backed_out)
+    return _Former([each for several in by_key.values() for each in several], new, is_unclear)
+
+
+def _apply(by_key: dict[Key, list[FormerMessage]], call: UndoneEvent, *, is_backed_out: bool) -> bool:
+    """Let a message belong to the unit of work again that had put or got it; whether it is unclear which message."""
+    key = call.qmgr, call.queue, call.msg_id, call.put_at
+    several = by_key.setdefault(key, [])
+    ours = [each for each in several if (each.state, each.unit) == (MessageState.GOT, call.unit)]
+    is_got_too = call.kind == "PUT" and ours
+    if not is_got_too and (call.kind == "GET" or is_backed_out or several):
+        if not several or (call.kind == "PUT" and is_backed_out):
+            several.insert(0, FormerMessage(key, event=call.seq))
+        elif call.kind == "GET" and is_backed_out and several[0].row:
+            several[0].backouts -= 1
+        several[0].unit, several[0].is_changed = call.unit, True
+        several[0].state = MessageState.GOT if call.kind == "GET" else MessageState.PUT
+    return len(several) > 1
+
+
+def _write(tx: Transaction, queue: LocalQueue, former: _Former) -> None:
+    """Write what has changed: a message that is back gets a number between those of its neighbours."""
+    past.remove_messages(tx, former.new)
+    order = [*placed(former.there)]
+    if any(not each.row for each in order):
+        last = max((each.sequence for each in order), default=0)
+        free = max(last, len(order)) + 1
+        for each in reversed(order):
+            if each.row and each.sequence < free:
+                free = each.sequence
+            else:
+                free -= 1
+                each.sequence, each.is_changed = free, True
+        if order and order[0].sequence < 1:
+            for sequence, each in enumerate(order, 1):
+                each.sequence, each.is_changed = sequence, True
+    events = {row[0]: row for row in past.puts(tx, [each.event for each in order if not each.row])}
+    for each in order:
+        if not each.row:
+            _insert(tx, queue, events[each.event], each)
+        elif each.is_changed:
+            past.place(tx, each.row, each.sequence, int(each.state), each.unit, each.backouts)
+    past.count(tx, queue.id, max((each.sequence for each in order), default=0) + 1)
+
+
+# What no event says of a message that is gone.
+_UNKNOWN: Mapping[str, Any] = {
+    "report": 0, "msg_type": 8, "feedback": 0, "encoding": 273, "coded_char_set_id": 0, "format": "",
+    "reply_to_q": "", "reply_to_q_mgr": "", "appl_identity_data": "", "put_appl_type": 0, "appl_origin_data": "",
+}  # fmt: skip
+
+
+def _insert(tx: Transaction, queue: LocalQueue, event: tuple[Any, ...], message: FormerMessage) -> None:
+    row = dict(zip(past.PUT_COLUMNS, event, strict=True))
+    del row["seq"]
+    lasting = row["expires_at"] and (row["expires_at"] - row["put_at"]) // _TENTH_OF_A_SECOND
+    position = {
+        "queue": queue.id, "sequence": message.sequence, "state": int(message.state), "unit": message.unit,
+        "backout_count": message.backouts,
+    }  # fmt: skip
+    of_descriptor = {"rank": 0 if queue.fifo else row["priority"], "expiry": lasting or -1, "body": b""}
+    tx.insert("message", {**row, **position, **of_descriptor, **_UNKNOWN})
+
+
+# Forwards.
+
+
+def _follow(tx: Transaction, where: Range, wanted: Mapping[Queue, LocalQueue]) -> None:
+    if where.pruned:
+        those = ", ".join(sorted(name for _, name in wanted))
+        raise UnknownMessagesError(
+            f"events up to {where.pruned} were archived and removed: what was on {those} is not known"
+        )
+    followed = PastQueues()
+    names = _sources(tx, where, {name for _, name in wanted})
+    for first in range(1, where.moment + 1, PAGE):
+        last = min(first + PAGE - 1, where.moment)
+        followed.follow(starmap(PastEvent, past.of_messages(tx, first, last, [*KINDS], names)))
+    for key, queue in wanted.items():
+        _place(tx, queue, followed.on_queue(key))
+
+
+def _sources(tx: Transaction, where: Range, names: set[str]) -> list[str]:
+    """The names of queues with those from which messages were moved there."""
+    for event in reversed(past.of_objects(tx, 1, where.moment, ["MOVE"])):
+        if event.type in names:
+            names.add(event.name)
+    return sorted(names)
+
+
+def _place(tx: Transaction, queue: LocalQueue, messages: list[PastMessage]) -> None:
+    """Give a queue the messages that it had: those that it still has where they were, the others as events say."""
+    told = {row[0]: row for row in past.puts(tx, [each.seq for each in messages])}
+    still: dict[tuple[bytes, int], list[int]] = {}
+    for id, msg_id, put_at, *_ in past.present(tx, queue.id):
+        still.setdefault((msg_id, put_at), []).append(id)
+    past.park(tx, queue.id)
+    for sequence, message in enumerate(messages, 1):
+        state = MessageState.GOT if message.got_by else MessageState.PUT if message.put_by else MessageState.AVAILABLE
+        unit = message.got_by or message.put_by
+        event = told[message.seq]
+        ids = still.get((event[1], event[past.PUT_COLUMNS.index("put_at")]))
+        if ids:
+            past.place(tx, ids.pop(0), sequence, int(state), unit, message.backouts)
+        else:
+            key = queue.owner, queue.name, message.msg_id, message.put_at
+            former = FormerMessage(key, 0, message.seq, sequence, state, unit, message.backouts)
+            _insert(tx, queue, event, former)
+    past.remove_parked(tx, queue.id)
+    past.count(tx, queue.id, len(messages) + 1)
+
+
+# When queues were last used, and the handles that were open.
+
+
+def _last_uses(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue], uses: set[Use]) -> None:
+    """Set when queues were last put on or got from: those of `uses`, owner, name and kind of event."""
+    sought = {each for each in uses if each[:2] in local}
+    for first, last in _backwards(1, where.moment, growth=_GROWTH):
+        names = sorted({name for _, name, _ in sought})
+        for qmgr, name, kind, _, at in past.last_uses(tx, first, last, names) if names else ():
+            if (qmgr, name, kind) in sought:
+                sought.discard((qmgr, name, kind))
+                _SET_LAST[kind](tx, local[qmgr, name].id, at)
+    for qmgr, name, kind in sought:
+        _SET_LAST[kind](tx, local[qmgr, name].id, None)
+
+
+def count_handles(tx: Transaction, where: Range) -> None:
+    """Count the handles that were open: those that are, without those opened since, and with those closed since."""
+    opened: dict[int, past.ObjectEvent] = {}
+    closed: set[int] = set()
+    for event in past.of_objects(tx, where.moment + 1, where.last, ["OPEN", "CLOSE"]):
+        handle = json.loads(event.detail)["handle"]
+        if event.kind == "OPEN":
+            opened[handle] = event
+        elif opened.pop(handle, None) is None:
+            closed.add(handle)
+    for event in opened.values():
+        _count(tx, event, -1)
+    for first, last in _backwards(1, where.moment, growth=_GROWTH):
+        if not closed:
+            break
+        for event in past.of_objects(tx, first, last, ["OPEN"]):
+            handle = json.loads(event.detail)["handle"]
+            if handle in closed:
+                closed.discard(handle)
+                _count(tx, event, 1)
+
+
+def _count(tx: Transaction, event: past.ObjectEvent, number: int) -> None:
+    detail = json.loads(event.detail)
+    queue, options = queues.by_name(tx, event.qmgr, event.name), detail["options"]
+    if queue is not None:
+        by_default, shareable = bool(queue.default_exclusive), bool(queue.shareable)
+        exclusive = opening.is_exclusive(options, default_exclusive=by_default, shareable=shareable)
+        given = bool(options & opening.INPUT), exclusive and options & opening.INPUT > 0, options & opening.OUTPUT > 0
+        queues.count_handles(tx, queue.id, detail.get("member", event.qmgr), *(number * int(each) for each in given))

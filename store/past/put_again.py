@@ -1,0 +1,91 @@
+"""The messages of recorded puts, made again: with the data that the store still has, or with as many zero bytes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from store.descriptor import NO_ID, MessageDescriptor
+from store.engine.state import StoreState
+from store.engine.stored_message import descriptor_of
+from store.headers import mqxqh
+from store.past.calls import RecordedCall
+from store.rules.message_trace import TracedEvent
+from store.rules.report_message import COA, COD, DEAD_LETTER_HEADER, EXPIRATION
+from store.sql import messages, past
+from store.sqlite.database import Reading, Transaction
+
+_REPORTS = {"coa": COA, "cod": COD, "expiration": EXPIRATION}
+# Where a report goes of which only the dead letter is recorded.
+_NOWHERE = "UNKNOWN.REPLY.QUEUE"
+# A message by its MsgId and the time of its put.
+Key = tuple[bytes, int]
+
+
+class MessagesPut:
+    """What is known about the messages that calls put, from the store and from what came of the messages."""
+
+    def __init__(self, store: StoreState, calls: Iterable[RecordedCall]) -> None:
+        self._store = store
+        self._present: dict[Key, int] = {}
+        # The report options that a message must have had, and where the reports went.
+        self._reports: dict[Key, tuple[int, str]] = {}
+        self._put: set[tuple[bytes | None, int | None]] = set()
+        for call in calls:
+            self._find_reports(call)
+            if call.kind == "put":
+                self._put |= {(each.msg_id, each.put_at) for each in call.events}
+        with Reading(store.database) as reading:
+            for _, _, number, *_ in past.local_queues(reading):
+                for id, msg_id, put_at, *_ in past.present(reading, number):
+                    if (msg_id, put_at) in self._put:
+                        self._present[msg_id, put_at] = id
+
+    def _find_reports(self, call: RecordedCall) -> None:
+        for event in call.caused:
+            kind, original = _REPORTS.get(event.cause or ""), event.detail.get("original")
+            about = next((each for each in call.events if each.msg_id and each.msg_id.hex() == original), None)
+            if kind is None or about is None or about.msg_id is None or about.put_at is None:
+                continue
+            same = (each.detail for each in call.caused if each.msg_id == event.msg_id)
+            headers = [each["destination"] for each in same if "destination" in each]
+            queue = _NOWHERE if event.kind == "DEAD_LETTER" else str(event.target)
+            amounts = {"data": kind.with_data, "full": kind.with_full_data}
+            asked = amounts.get(event.detail.get("data", ""), kind.plain)
+            key = about.msg_id, about.put_at
+            self._reports[key] = self._reports.get(key, (0,))[0] | asked, str(headers[0]) if headers else queue
+
+    def ask_for_reports(self, tx: Transaction) -> None:
+        """Have messages that were put before, and are gone since, ask for the reports that they got."""
+        for key in self._reports.keys() - self._put:
+            past.ask_for_reports(tx, *key, *self._reports[key])
+
+    def message(self, event: TracedEvent) -> tuple[MessageDescriptor, bytes]:
+        """Descriptor, but for the expiry, and data of the message that a PUT event is about."""
+        key = event.msg_id or NO_ID, event.put_at or event.at
+        descriptor, body = MessageDescriptor(), bytes(event.length or 0)
+        found = None
+        if key in self._present:
+            with Reading(self._store.database) as reading:
+                found = messages.by_id(reading, self._present[key])
+        if found is not None and found.length == event.length:
+            descriptor, body = descriptor_of(found, key[1]), bytes(found.body)
+        elif "destination" in event.detail:
+            descriptor.format, body = DEAD_LETTER_HEADER, _dead_letter(event)
+        if key in self._reports and not descriptor.report:
+            descriptor.report, descriptor.reply_to_q = self._reports[key]
+        descriptor.msg_id, descriptor.correl_id = key[0], event.correl_id or NO_ID
+        descriptor.priority, descriptor.persistence = event.priority or 0, event.persistence or 0
+        descriptor.put_appl_name, descriptor.user_identifier = event.put_application or "", event.put_user or ""
+        # Derived from the time of the put.
+        descriptor.put_date = descriptor.put_time = None
+        return descriptor, body
+
+
+def _dead_letter(event: TracedEvent) -> bytes:
+    """Data that begins with the header that the event of the put describes."""
+    header = mqxqh.DeadLetterHeader(
+        event.reason or 0, str(event.detail["destination"]), str(event.detail["destination_queue_manager"]),
+        546, 1208, "", 6, event.put_application or "", "", "",
+    )  # fmt: skip
+    data = mqxqh.pack_mqdlh(header)
+    return data + bytes(max(0, (event.length or 0) - len(data)))

@@ -1,0 +1,523 @@
+"""Plays the recorded calls of a history again, on a copy of the store as it was before them.
+
+Time, users, programs and identifiers are those recorded. A message that the store still has is put with its data, any
+other with as many zero bytes; one with a dead-letter header gets a header that says the same. Names are those of the
+queues in the end, not of aliases.
+
+A program whose call fails, or whose get receives another message, would have gone on differently: from then on only its
+handles are closed when they were, and its units of work backed out.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace as with_values
+from itertools import count
+from typing import NamedTuple
+
+from msgspec import Struct, field
+
+from store.admin.event_search import EventSelection, events, newest
+from store.client.api import Store
+from store.client.call_guard import GuardedConnection
+from store.client.consumer import OPEN_OPTIONS, Consumer
+from store.constants import MQGMO, MQMO, MQPMO, MQRC
+from store.descriptor import NO_ID
+from store.engine import dequeue, name_resolution, units
+from store.engine.delivery import deliver
+from store.engine.dequeue import MessageOutcome
+from store.engine.history import EVENT, REPORT, Deliver, Effect
+from store.engine.name_resolution import Unresolved
+from store.engine.state import CallContext, QueueManagerState, StoreState
+from store.environment import Environment, FrozenClock
+from store.error import MQError, StoreError
+from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.mqi import syncpoint
+from store.mqi.get import get
+from store.mqi.open import OpenRequest, open_object
+from store.mqi.put import put
+from store.mqi.state import HandleState, Opened, call_context
+from store.past.calls import OF_HANDLES, RecordedCall, member_of, still_open
+from store.past.commands import COMMANDS, note, perform, queue_of, row_of
+from store.past.put_again import MessagesPut
+from store.rules.expiry import TENTH, UNLIMITED, capped
+from store.rules.message_trace import TracedEvent
+from store.rules.opening import BROWSE, INPUT, INPUT_SHARED, OUTPUT, SET_ALL_CONTEXT, is_exclusive
+from store.sql import connections, expiry, history, messages, past, queues, units_of_work
+from store.sql.managers import ENDED
+from store.sql.rows import UNIT_BITS
+from store.sqlite.database import Reading, Transaction
+
+# The kinds of events about messages that the queue manager made.
+_MADE = frozenset({"PUT", "TRIGGER", "TRIGGER_LOST", "REPORT", "REPORT_LOST", "DEAD_LETTER"})
+_MANY = 1_000_000
+# Connections for what is not recorded begin here.
+_NEW_CONNECTIONS = 1 << 30
+_NOBODY = {"run": 0, "process": 0, "application": "", "user": "", "connected_at": 0}
+# Identifiers of messages that the queue manager made only this time begin here.
+_NEW_IDENTIFIERS = 1 << 62
+_NO_LONGER = frozenset({int(MQRC.Q_DELETED), int(MQRC.OBJECT_CHANGED), int(MQRC.HOBJ_ERROR)})
+
+
+class Departure(NamedTuple):
+    """Where a program, or a command, would have gone on differently: `event` is what is recorded of the call.
+
+    `reason` is the MQRC with which it would have failed, or 0 for a get that would have received `received` instead:
+    the same message if it was moved because it had been backed out too often, None if it would have been moved.
+    """
+
+    event: TracedEvent
+    reason: int
+    received: bytes | None = None
+
+
+class Intent(Struct):
+    """What programs asked for, as far as a replay without changes shows it; by the numbers of the recorded events.
+
+    `chosen`: gets that chose their message, because it was not the first one. `limited`: puts whose expiry is just what
+    the queue allows, so that they may have asked for more.
+    """
+
+    chosen: set[int] = field(default_factory=set)
+    limited: set[int] = field(default_factory=set)
+
+
+class Replayed(Struct):
+    """The result: where programs departed, and how many of the calls of each connection were not played after that."""
+
+    departures: list[Departure] = field(default_factory=list)
+    played: int = 0
+    skipped: Counter[int] = field(default_factory=Counter)
+
+
+class _Numbers:
+    """The numbers in generated identifiers: those recorded for a call, then new ones."""
+
+    def __init__(self) -> None:
+        self.recorded: list[int] = []
+        self._new = count(_NEW_IDENTIFIERS)
+
+    def __iter__(self) -> Iterator[int]:
+        return self
+
+    def __next__(self) -> int:
+        return self.recorded.pop(0) if self.recorded else next(self._new)
+
+
+class Program(Struct):
+    """A connection: its handles by their recorded numbers, and those for puts by queue."""
+
+    state: GuardedConnection
+    handles: dict[int, HandleState] = field(default_factory=dict)
+    puts: dict[str, HandleState] = field(default_factory=dict)
+    # Messages that had been backed out before, with the unit of work in which a consumer decided about them.
+    dealt_with: set[tuple[int | None, bytes | None]] = field(default_factory=set)
+    is_followed: bool = True
+
+
+def open_copy(file: str, at: int) -> Store:
+    """A copy of a store for a replay; its clocks stand at a time (microseconds UTC) until the replay moves them."""
+    copy = Store(file, Environment(FrozenClock(at), "", "", message_numbers=_Numbers()), create=False)
+    # Who may read the store may try anything on the copy.
+    copy.is_administrators = True
+    return copy
+
+
+class Replay:
+    """Plays calls on `copy`, an open copy of `original` as it was after the event `seq`.
+
+    Without `intent` it finds out what programs asked for; with that of such a replay, gets and puts ask for the same.
+    """
+
+    def __init__(self, original: StoreState, copy: Store, seq: int, intent: Intent | None = None) -> None:
+        self.copy = copy
+        self.result = Replayed()
+        self.intent = intent or Intent()
+        self._is_first = intent is None
+        self._original = original
+        self._seq = seq
+        self._programs: dict[int, Program] = {}
+        self._numbers: _Numbers = copy.environment.message_numbers  # type: ignore[assignment]
+        self._messages = MessagesPut(original, ())
+        # Attributes that recorded commands leave alone: kind, name, keyword.
+        self.kept: set[tuple[str, str, str]] = set()
+        # Messages that consumers moved because they had been backed out too often, by unit of work.
+        self._moved: set[tuple[int | None, bytes | None]] = set()
+
+    # Before the first call: what was open then.
+
+    def prepare(self, calls: Sequence[RecordedCall]) -> None:
+        """Open what programs had open, and look which of the messages to put the store still has."""
+        self._messages = MessagesPut(self._original, calls)
+        outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
+        self._moved = {(each.unit, each.msg_id) for each in outcomes if each.cause == "poison"}
+        of_handles = events(self._original, EventSelection(kinds=OF_HANDLES), last=self._seq)
+        database = self.copy.database
+        with database.one_transaction(), Transaction(database, durable=False) as tx:
+            past.close_handles(tx)
+            # Connections that are not recorded get greater numbers than those that are.
+            connections.drop(tx, connections.add(tx, {"id": _NEW_CONNECTIONS, "qmgr": "", **_NOBODY}))
+            for number, event in still_open(of_handles).items():
+                self._reopen(tx, number, event)
+            self._messages.ask_for_reports(tx)
+            for unit in past.open_units(tx):
+                self._rejoin(unit)
+
+    def _reopen(self, tx: Transaction, number: int, event: TracedEvent) -> None:
+        program = self._program(event)
+        call = call_context(tx, program.state)
+        found = name_resolution.resolve(tx, call.qmgr, event.queue or "", "")
+        if isinstance(found, Unresolved):
+            return
+        options = int(event.detail["options"])
+        input, output, browse = (int(bool(options & each)) for each in (INPUT, OUTPUT, BROWSE))
+        by_default, shareable = bool(found.queue.default_exclusive), bool(found.queue.shareable)
+        exclusive = int(input and is_exclusive(options, default_exclusive=by_default, shareable=shareable))
+        queues.count_handles(tx, found.queue.id, call.qmgr.name, input=input, exclusive=exclusive, output=output)
+        about = {"object_name": event.queue, "object_type": found.opened.type, "queue": found.queue.id}
+        owner = {"connection": event.connection, "qmgr": call.qmgr.name, "options": options, "opened_at": event.at}
+        uses = {"input": input, "exclusive": exclusive, "output": output, "browse": browse}
+        handle = connections.open_handle(tx, {**owner, **about, **uses}, ())
+        opened = HandleState(program.state, Opened(handle, event.queue or "", options, found))
+        program.handles[number] = program.state.handles[handle] = opened
+
+    def _rejoin(self, unit: int) -> None:
+        """Give an open unit of work back to its connection."""
+        found = newest(self._original, EventSelection(connection=unit >> UNIT_BITS), 1, last=self._seq)
+        if found:
+            work = self._program(found[0]).state.unit
+            work.serial = work.number = unit
+            work.recorded = work.durable = True
+
+    def _program(self, event: TracedEvent) -> Program:
+        """The program of an event, connected when it is first needed."""
+        number = event.connection or 0
+        program = self._programs.get(number)
+        if program is None:
+            name = member_of(event)
+            qmgr = QueueManagerState(self.copy, name)
+            row = qmgr.row()
+            if row.state == ENDED:
+                raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, name)
+            process = self.copy.register_process()
+            with Transaction(self.copy.database, durable=False) as tx:
+                who = {"application": event.application or "", "user": event.user or ""}
+                of_run = {"qmgr": name, "run": row.run, "process": process, "connected_at": event.at}
+                connections.add(tx, {"id": number, **of_run, **who})
+            state = GuardedConnection(qmgr, number, row.run, who["application"], who["user"])
+            program = self._programs[number] = Program(state)
+        return program
+
+    # The calls.
+
+    def play(self, call: RecordedCall) -> bool:
+        """Play a call; whether it was played, rather than skipped because its program is not followed."""
+        event = call.event
+        program = self._programs.get(event.connection or 0)
+        if program is not None and not program.is_followed and call.kind != "ending":
+            self.result.skipped[event.connection or 0] += 1
+            return False
+        self._as_of(event, [*call.before, *call.caused])
+        self.result.played += 1
+        try:
+            if call.kind in COMMANDS:
+                perform(self.copy, call, self.kept)
+            else:
+                _PLAYS[call.kind](self, call)
+        except (MQError, StoreError) as error:
+            self._depart(event, int(error.reason) if isinstance(error, MQError) else int(MQRC.UNEXPECTED_ERROR))
+        if call.kind in ("start", "end"):
+            self._forget(event.qmgr)
+        return True
+
+    def at(self, moment: int) -> None:
+        """Set the clock."""
+        self.copy.environment.clock.set(moment)
+
+    def _as_of(self, event: TracedEvent, made: Iterable[TracedEvent]) -> None:
+        self.at(event.at)
+        if event.connection is None:
+            application, user = event.application or "", event.user or ""
+            self.copy.environment = with_values(self.copy.environment, application=application, user=user)
+        own, prefix = event.msg_id, b"AMQ " + member_of(event)[:12].ljust(12).encode()
+        ids = dict.fromkeys(
+            each.msg_id for each in made if each.kind in _MADE and each.msg_id and each.cause != "stream"
+        )
+        self._numbers.recorded = [
+            int.from_bytes(each[16:], "big") for each in ids if each != own and each.startswith(prefix)
+        ]
+
+    def _depart(self, event: TracedEvent, reason: int, received: bytes | None = None) -> None:
+        self.result.departures.append(Departure(event, reason, received))
+        program = self._programs.get(event.connection or 0)
+        if program is not None and event.connection is not None:
+            program.is_followed = False
+
+    def _qmgr(self, event: TracedEvent) -> QueueManagerState:
+        return QueueManagerState(self.copy, member_of(event))
+
+    def _open(self, call: RecordedCall) -> None:
+        event, program = call.event, self._program(call.event)
+        model = next((each.rule for each in call.before if each.kind == "DEFINE"), None)
+        name, options = event.queue or "", int(event.detail["options"])
+        opened = open_object(program.state, OpenRequest(model or name, options, dynamic_name=name if model else None))
+        handle = HandleState(program.state, opened)
+        program.handles[event.detail["handle"]] = program.state.handles[opened.number] = handle
+
+    def _join_unit(self, program: Program, unit: int | None) -> None:
+        """Have the next call join the recorded unit of work."""
+        work = program.state.unit
+        if unit is not None and work.number != unit:
+            work.reset()
+            work.serial = unit - 1
+
+    def _unregistered(self, program: Program, queue: str, options: int) -> HandleState:
+        """A handle for one call, as MQPUT1 makes it."""
+        with Reading(self.copy.database) as reading:
+            qmgr = call_context(reading, program.state).qmgr
+            found = name_resolution.resolve(reading, qmgr, queue, "")
+        if isinstance(found, Unresolved):
+            raise MQError(found.reason, queue)
+        return HandleState(program.state, Opened(0, queue, options, found))
+
+    def _put(self, call: RecordedCall) -> None:
+        event, program = call.event, self._program(call.event)
+        queue = event.queue or ""
+        if (event.unit, event.msg_id) in program.dealt_with:
+            return
+        self._join_unit(program, event.unit)
+        asked = int(MQPMO.SET_ALL_CONTEXT | (MQPMO.NO_SYNCPOINT if event.unit is None else MQPMO.SYNCPOINT))
+        options = PutMessageOptions(asked)
+        for again in (True, False):
+            handle = program.puts.get(queue)
+            if handle is None:
+                handle = program.puts[queue] = self._unregistered(program, queue, OUTPUT | SET_ALL_CONTEXT)
+            given = [self._message(each, handle) for each in call.events]
+            try:
+                self._put_all(call, handle, given, options)
+            except MQError as error:
+                if int(error.reason) not in _NO_LONGER or not again:
+                    raise
+                del program.puts[queue]
+            else:
+                return
+
+    def _put_all(
+        self, call: RecordedCall, handle: HandleState, given: list[Message], options: PutMessageOptions
+    ) -> None:
+        """Put messages at once, or if that fails one after the other up to the one that is refused."""
+        try:
+            put(handle, given, options, options.options)
+        except MQError:
+            if len(given) == 1:
+                raise
+            for event, message in zip(call.events, given, strict=True):
+                try:
+                    put(handle, [message], options, options.options)
+                except MQError as error:
+                    self._depart(event, int(error.reason))
+                    return
+
+    def _message(self, event: TracedEvent, handle: HandleState) -> Message:
+        descriptor, body = self._messages.message(event)
+        descriptor.expiry = self._expiry(event, event.put_at or event.at, handle)
+        return Message(body, descriptor)
+
+    def _expiry(self, event: TracedEvent, put_at: int, handle: HandleState) -> int:
+        if event.expires_at is None:
+            return UNLIMITED
+        lasting = max(1, (event.expires_at - put_at) // TENTH)
+        caps = handle.destination.expiry_caps if self._is_first and handle.destination is not None else ()
+        if caps and capped(UNLIMITED, caps) == lasting:
+            self.intent.limited.add(event.seq)
+        return UNLIMITED if event.seq in self.intent.limited else lasting
+
+    def _input_handle(self, program: Program, queue: str) -> HandleState:
+        for handle in reversed(program.handles.values()):
+            opened = handle.destination
+            if handle.is_open and opened is not None and opened.queue.name == queue and handle.options & INPUT:
+                return handle
+        return self._unregistered(program, queue, INPUT_SHARED | BROWSE)
+
+    def _get(self, call: RecordedCall) -> None:
+        event, program = call.event, self._program(call.event)
+        handle = self._input_handle(program, event.queue or "")
+        self._join_unit(program, event.unit)
+        asked = MQGMO.NO_SYNCPOINT if event.unit is None else MQGMO.SYNCPOINT
+        if event.detail.get("mark"):
+            asked |= MQGMO.MARK_SKIP_BACKOUT
+        options = self._choice(event, handle, int(asked))
+        is_obeyed = event.unit is not None and event.queue in self._obeyed()
+        if is_obeyed:
+            # A consumer passes the context on.
+            handle = self._unregistered(program, event.queue or "", int(OPEN_OPTIONS))
+        message = get(handle, options)
+        received = message.descriptor.msg_id
+        if received != event.msg_id:
+            self._depart(event, 0, received)
+        elif is_obeyed and message.descriptor.backout_count:
+            self._deal_with(event, program, handle, message)
+
+    def _obeyed(self) -> set[str]:
+        """The queues whose other BOTHRESH or BOQNAME programs obey."""
+        return {name for _, name, word in self.kept if word in ("BOTHRESH", "BOQNAME")}
+
+    def _deal_with(self, event: TracedEvent, program: Program, handle: HandleState, message: Message) -> None:
+        """Have a consumer decide about a message that was backed out before."""
+        given = iter([message])
+
+        def get_it(_: GetMessageOptions) -> Message:
+            for each in given:
+                return each
+            raise MQError(MQRC.NO_MSG_AVAILABLE)
+
+        moved = Consumer(program.state, handle, get_it, lambda: None, wait=0).receive() is None
+        key = event.unit, event.msg_id
+        program.dealt_with.add(key)
+        if moved and key not in self._moved:
+            syncpoint.commit(program.state)
+            self._depart(event, 0)
+        elif key in self._moved and not moved:
+            self._depart(event, 0, event.msg_id)
+
+    def _choice(self, event: TracedEvent, handle: HandleState, asked: int) -> GetMessageOptions:
+        """The options of the get or browse that found a message: the first one, or that one."""
+        if self._is_first and self._first(handle) != event.msg_id:
+            self.intent.chosen.add(event.seq)
+        options = GetMessageOptions(asked)
+        if event.seq in self.intent.chosen:
+            options.match_options, options.msg_id = int(MQMO.MATCH_MSG_ID), event.msg_id or NO_ID
+        return options
+
+    def _first(self, handle: HandleState) -> bytes | None:
+        assert handle.destination is not None
+        with Reading(self.copy.database) as reading:
+            place = {"queue": handle.destination.queue.id, "handle": handle.number}
+            found = messages.first(reading, frozenset({"unlocked"}), place)
+        return None if found is None else found.msg_id
+
+    def _look(self, call: RecordedCall) -> None:
+        """A get or browse that met expired messages; what it received then is recorded by itself."""
+        event, program = call.event, self._program(call.event)
+        with Transaction(self.copy.database, durable=False) as tx:
+            queue = queue_of(tx, event)
+            context = call_context(tx, program.state)
+            order = {(each.msg_id, each.put_at): place for place, each in enumerate(call.events)}
+            found = expiry.discardable(tx, queue.id, context.now, _MANY) if queue else []
+            expired = [each for each in found if (each.msg_id, each.put_at) in order]
+            expired.sort(key=lambda each: order[each.msg_id, each.put_at])
+            deliver(tx, context, dequeue.expire(tx, context, queue, expired, event.cause or ""))
+
+    def _end(self, call: RecordedCall) -> None:
+        """Units of work end, and handles close, with their effects at the end."""
+        program = self._program(call.event)
+        with Transaction(self.copy.database, durable=False) as tx:
+            context = call_context(tx, program.state)
+            effects: list[Effect] = []
+            for event in call.events:
+                effects += _ENDINGS[event.kind](self, tx, context, event, call)
+            deliver(tx, context, effects)
+
+    def _recover(self, tx: Transaction, context: CallContext, _: TracedEvent, __: RecordedCall) -> list[Effect]:
+        history.append(tx, context.event("RECOVER"))
+        return []
+
+    def _close(self, tx: Transaction, context: CallContext, event: TracedEvent, _: RecordedCall) -> list[Effect]:
+        handle = self._program(event).handles.pop(event.detail["handle"], None)
+        row = None if handle is None else connections.handle_by_id(tx, handle.number)
+        if handle is None or row is None:
+            return []
+        handle.is_open = False
+        handle.connection.handles.pop(handle.number, None)
+        return units.close(tx, context, row)
+
+    def _commit(self, tx: Transaction, context: CallContext, event: TracedEvent, call: RecordedCall) -> list[Effect]:
+        owner = self._owner(event)
+        if owner is None or not owner.is_followed:
+            return []
+        got = {each.msg_id: each.id for each in units_of_work.got(tx, event.unit or 0)}
+        dequeue.account_for_some(tx, context, event.unit or 0, owner.state.unit.outcomes)
+        for each in call.before:
+            if (each.unit, each.msg_id) in owner.dealt_with:
+                continue
+            if each.msg_id in got:
+                dequeue.account_for_some(tx, context, event.unit or 0, [(got[each.msg_id], _outcome(each))])
+            else:
+                history.append(tx, row_of(each))
+        in_group = bool(context.qmgr.sharing_group)
+        units.commit_unit(tx, context, event.unit or 0, recorded=True, on_shared=in_group)
+        self._over(owner, event)
+        return []
+
+    def _back(self, tx: Transaction, context: CallContext, event: TracedEvent, _: RecordedCall) -> list[Effect]:
+        owner = self._owner(event)
+        skipped = event.detail.get("skipped message") or {}
+        marked = 0 if owner is None or not skipped else owner.state.unit.marked
+        carried, kept = int(skipped.get("unit", 0)), event.detail.get("kept message")
+        cause = event.cause or "application"
+        units.back_out(tx, context, event.unit or 0, cause, skipping=marked, carried_to=carried, kept=kept)
+        if owner is not None:
+            self._over(owner, event)
+            if marked:
+                owner.state.unit.serial = carried - 1
+                owner.state.unit.begin()
+                owner.state.unit.count = 1
+        return []
+
+    def _owner(self, event: TracedEvent) -> Program | None:
+        """The program whose unit of work ends; another one may resolve it."""
+        return self._programs.get((event.unit or 0) >> UNIT_BITS)
+
+    @staticmethod
+    def _over(owner: Program, event: TracedEvent) -> None:
+        if owner.state.unit.number == event.unit:
+            owner.state.unit.reset()
+
+    # What happened outside the store, and what the queue manager was asked for.
+
+    def _note(self, call: RecordedCall) -> None:
+        """Of what happened outside the store, the event is all, and the event messages about it."""
+        note(self.copy, call)
+        with Transaction(self.copy.database, durable=False) as tx:
+            for event in call.caused:
+                if event.kind == "PUT":
+                    context = self._qmgr(event).call_context(tx, running=False)
+                    data = self._messages.message(event)
+                    made = Deliver(EVENT, event.queue or "", "", *data, cause="", about="", dead_letter=False)
+                    deliver(tx, context, [made])
+
+    def _report(self, call: RecordedCall) -> None:
+        """A report that an agent asked the queue manager for."""
+        event, program = call.event, self._program(call.event)
+        self._join_unit(program, event.unit)
+        put_ = next((each for each in call.caused if each.kind == "PUT"), event)
+        queue = str(put_.detail.get("destination", event.target))
+        descriptor, body = self._messages.message(put_ if put_ is event or event.kind != "DEAD_LETTER" else event)
+        detail = {word: value for word, value in event.detail.items() if word in ("original", "data")}
+        with Transaction(self.copy.database, durable=False) as tx:
+            context = call_context(tx, program.state)
+            unit = None if event.unit is None else program.state.unit.begin()
+            made = Deliver(
+                REPORT, queue, "", descriptor, body, cause=event.cause or "", about=event.queue or "", unit=unit,
+                reason=0 if event.kind == "DEAD_LETTER" else event.reason or 0, detail=detail,
+            )  # fmt: skip
+            deliver(tx, context, [made])
+
+    def _forget(self, qmgr: str) -> None:
+        """The connections to a queue manager that ended are gone."""
+        self._programs = {number: each for number, each in self._programs.items() if each.state.qmgr.name != qmgr}
+
+
+_PLAYS: Mapping[str, Callable[[Replay, RecordedCall], None]] = {
+    "open": Replay._open, "put": Replay._put, "get": Replay._get, "look": Replay._look, "ending": Replay._end,
+    "note": Replay._note, "report": Replay._report,
+}  # fmt: skip
+_ENDINGS: Mapping[str, Callable[..., list[Effect]]] = {
+    "RECOVER": Replay._recover, "CLOSE": Replay._close, "COMMIT": Replay._commit, "BACKOUT": Replay._back,
+}  # fmt: skip
+
+
+def _outcome(event: TracedEvent) -> MessageOutcome:
+    detail = {word: value for word, value in event.detail.items() if word != "member"}
+    return MessageOutcome(event.kind, event.cause or "", event.target, event.reason, event.rule, detail or None)

@@ -1,0 +1,309 @@
+"""Which messages were on queues after an event, from those that are there now: what later events did is undone.
+
+Only the later events are read, and then those before the moment until the puts of the messages that are gone are
+found. CLEAR and MOVE do not say which messages they took, and messages of which a MsgId, queue and time of put are the
+same cannot be told apart: their queues are `unclear`, and have to be followed from the beginning (`messages`).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+from msgspec import Struct
+
+from store.past.places import Queue
+from store.sql.rows import UNIT_BITS, MessageState
+
+# Owner and name of the queue, MsgId, time of the put.
+Key = tuple[str, str, bytes, int | None]
+_ENDS = frozenset({"EXPIRE", "DISCARD"})
+# A trigger message of type FIRST or DEPTH, or the dead letter in place of it, stays when its unit is backed out.
+_KEEPERS = frozenset({"TRIGGER", "DEAD_LETTER"})
+_KEPT_TYPES = frozenset({"FIRST", "DEPTH"})
+
+
+class UndoneEvent(NamedTuple):
+    """The columns of an event that matter here."""
+
+    seq: int
+    kind: str
+    qmgr: str
+    queue: str
+    msg_id: bytes
+    unit: int | None
+    put_at: int | None
+    target: str | None
+    detail: str | None
+
+
+class FormerMessage(Struct, eq=False):
+    """A message of a queue as it was: its row, or the event that describes it if it is gone, and its state.
+
+    `came` is the number of the event of its put, 0 if that has not been looked for.
+    """
+
+    key: Key
+    row: int = 0
+    event: int = 0
+    sequence: int = 0
+    state: int = MessageState.AVAILABLE
+    unit: int | None = None
+    backouts: int = 0
+    came: int = 0
+    is_changed: bool = False
+
+
+class _Units:
+    """How units of work ended, as events are read backwards."""
+
+    def __init__(self) -> None:
+        # Whether each was backed out.
+        self.ended: dict[int, bool] = {}
+        # A message that skipped the backout of a unit of work belongs to another one since.
+        self.carried: dict[tuple[int, bytes], int] = {}
+
+    def end(self, event: UndoneEvent) -> None:
+        unit = event.unit or 0
+        self.ended[unit] = event.kind == "BACKOUT"
+        skipped = json.loads(event.detail or "{}").get("skipped message") if event.detail else None
+        if skipped:
+            self.carried[unit, bytes.fromhex(skipped["msg_id"])] = skipped["unit"]
+
+    def of_get(self, event: UndoneEvent) -> int | None:
+        """The unit of work that the message of a GET belonged to in the end."""
+        unit = event.unit
+        while unit is not None and _is_marked(event) and (unit, event.msg_id) in self.carried:
+            unit = self.carried[unit, event.msg_id]
+        return unit
+
+
+class Undone:
+    """What the events after a moment did to messages, as they are undone from the last one to the first."""
+
+    def __init__(self) -> None:
+        # Messages that were there and are gone, by key: the event that removed them.
+        self.gone: dict[Key, int] = {}
+        self.new: Counter[Key] = Counter()
+        # How often gets were backed out; messages that were got by a unit of work that is still open.
+        self.backouts: Counter[Key] = Counter()
+        self.got: set[Key] = set()
+        self.unclear: set[Queue] = set()
+        # Owner and name of each queue that was put on or got from, and PUT or GET.
+        self.uses: set[tuple[str, str, str]] = set()
+        self.units = _Units()
+        # The first unit of work of a connection that has a put or get.
+        self._first: dict[int, int] = {}
+        self._may_be_kept: dict[bytes, Key] = {}
+
+    def undo(self, events: Iterable[tuple[Any, ...]]) -> None:
+        """Undo events, tuples with the values of UndoneEvent, in the reverse of their order."""
+        gone, new, first, uses = self.gone, self.new, self._first, self.uses
+        ended, carried = self.units.ended, self.units.carried
+        for event in events:
+            seq, kind, qmgr, queue, msg_id, unit, put_at, _, _ = event
+            if kind == "COMMIT":
+                ended[unit] = False
+                continue
+            if kind == "PUT" or kind == "GET":
+                uses.add((qmgr, queue, kind))
+                if unit is not None:
+                    connection = unit >> UNIT_BITS
+                    if first.get(connection, unit) >= unit:
+                        first[connection] = unit
+            key = qmgr, queue, msg_id, put_at
+            if kind == "PUT":
+                if unit is not None and ended.get(unit):
+                    self._may_be_kept[msg_id] = key
+                    self.backouts.pop(key, None)
+                elif gone.pop(key, None) is None:
+                    new[key] += 1
+            elif kind == "GET" and (unit is None or (ended.get(unit) is False and not carried)):
+                if key in gone:
+                    self.unclear.add(key[:2])
+                gone[key] = seq
+            else:
+                self._undo_other(UndoneEvent._make(event), key)
+
+    def _return(self, key: Key, seq: int) -> None:
+        if key in self.gone:
+            self.unclear.add(key[:2])
+        self.gone[key] = seq
+
+    def _undo_other(self, event: UndoneEvent, key: Key) -> None:
+        if event.kind == "GET":
+            unit = self.units.of_get(event)
+            is_backed_out = self.units.ended.get(unit or 0)
+            if is_backed_out is None:
+                self.got.add(key)
+            elif is_backed_out:
+                self.backouts[key] += 1
+            else:
+                self._return(key, event.seq)
+        elif event.kind == "BACKOUT":
+            self.units.end(event)
+        elif event.kind in _ENDS:
+            # In a unit of work it describes a get; without the time of its put, a message was on no queue.
+            if event.unit is None and event.put_at is not None:
+                self._return(key, event.seq)
+        elif event.kind in _KEEPERS:
+            kept = self._may_be_kept.get(event.msg_id) if _keeps(event) else None
+            if kept is not None and self.gone.pop(kept, None) is None:
+                self.new[kept] += 1
+        else:
+            self.unclear.add((event.qmgr, event.queue))
+            if event.kind == "MOVE":
+                owner = json.loads(event.detail or "{}").get("target_owner", event.qmgr)
+                self.unclear.add((owner, event.target or ""))
+
+    def may_have_begun(self) -> list[int]:
+        """The units of work that ended, or are open, and may have begun before the moment."""
+        first = self._first
+        found = {unit for unit in self.units.ended if unit <= first.get(unit >> UNIT_BITS, unit)}
+        return sorted(found | {unit for unit in first.values() if unit not in self.units.ended})
+
+    def queues(self) -> set[Queue]:
+        """The queues whose messages were changed."""
+        return {key[:2] for keys in (self.gone, self.new, self.backouts, self.got) for key in keys}
+
+
+def _is_marked(event: UndoneEvent) -> bool:
+    """Whether MQGMO_MARK_SKIP_BACKOUT was given."""
+    return event.detail is not None and "mark" in json.loads(event.detail)
+
+
+def _keeps(event: UndoneEvent) -> bool:
+    return json.loads(event.detail or "{}").get("type") in _KEPT_TYPES
+
+
+class EarlierCalls:
+    """The puts and gets, before the moment, in units of work that ended after it, from the last one back."""
+
+    def __init__(self, units: Iterable[int]) -> None:
+        self._wanted: dict[int, set[int]] = {}
+        for unit in units:
+            self._wanted.setdefault(unit >> UNIT_BITS, set()).add(unit)
+        # Of a unit of work whose message went on in a wanted one: that message and the wanted one.
+        self._carried: dict[tuple[int, bytes], int] = {}
+        self.found: list[UndoneEvent] = []
+        self.kept: set[bytes] = set()
+
+    @property
+    def connections(self) -> list[int]:
+        """The connections whose events are still of interest."""
+        return [*self._wanted]
+
+    def take(self, events: Iterable[tuple[Any, ...]]) -> None:
+        """Take events of these connections, tuples with the values of UndoneEvent."""
+        for event in map(UndoneEvent._make, events):
+            unit = event.unit or 0
+            wanted = self._wanted.get(unit >> UNIT_BITS, set())
+            if event.kind == "BACKOUT":
+                skipped = json.loads(event.detail or "{}").get("skipped message", {})
+                if skipped.get("unit") in wanted:
+                    self._carried[unit, bytes.fromhex(skipped["msg_id"])] = skipped["unit"]
+                    wanted.add(unit)
+            elif event.kind in _KEEPERS:
+                if _keeps(event):
+                    self.kept.add(event.msg_id)
+            elif (unit, event.msg_id) in self._carried and _is_marked(event):
+                self.found.append(event._replace(unit=self._carried[unit, event.msg_id]))
+            elif unit in wanted and not any(unit == before for before, _ in self._carried):
+                self.found.append(event)
+            elif unit < min(wanted, default=unit):
+                # The units of work of a connection begin in the order of their numbers.
+                self._wanted.pop(unit >> UNIT_BITS, None)
+
+
+class Places:
+    """Where messages that are gone were on their queues: `came` of each, from the events before the moment.
+
+    The messages that are still on these queues get theirs too, unless they had come before all of those.
+    """
+
+    def __init__(self, messages: Iterable[FormerMessage]) -> None:
+        self._still: dict[Key, list[FormerMessage]] = {}
+        self._sought: dict[Key, FormerMessage] = {}
+        self.unclear: set[Queue] = set()
+        self._units = _Units()
+        # Gone before the moment, though their keys are those of others.
+        self._dead: Counter[Key] = Counter()
+        self._may_be_kept: dict[bytes, Key] = {}
+        for each in messages:
+            if each.row:
+                self._still.setdefault(each.key, []).append(each)
+            elif not each.came and self._sought.setdefault(each.key, each) is not each:
+                self.unclear.add(each.key[:2])
+        self.unclear |= {key[:2] for key in self._sought if key in self._still}
+        self._forget_unclear()
+
+    def _forget_unclear(self) -> None:
+        for key in [key for key in self._sought if key[:2] in self.unclear]:
+            del self._sought[key]
+
+    @property
+    def msg_ids(self) -> list[str]:
+        """The MsgIds, in hexadecimal, of messages whose events are of interest; none when all are found."""
+        if not self._sought:
+            return []
+        queues = {key[:2] for key in self._sought}
+        return [*{key[2].hex() for key in (*self._sought, *self._still) if key[:2] in queues}]
+
+    def take(self, events: Iterable[tuple[Any, ...]]) -> None:
+        """Take events about these MsgIds, and all of BACKOUT and MOVE, from the last one back."""
+        for event in map(UndoneEvent._make, events):
+            if not self._sought:
+                return
+            key = event.qmgr, event.queue, event.msg_id, event.put_at
+            if event.kind == "PUT":
+                if event.unit is not None and self._units.ended.get(event.unit):
+                    self._may_be_kept[event.msg_id] = key
+                else:
+                    self._arrive(key, event.seq)
+            elif event.kind == "BACKOUT":
+                self._units.end(event)
+            elif event.kind in _KEEPERS:
+                if _keeps(event) and event.msg_id in self._may_be_kept:
+                    self._arrive(self._may_be_kept[event.msg_id], event.seq)
+            elif event.kind == "MOVE":
+                owner = json.loads(event.detail or "{}").get("target_owner", event.qmgr)
+                self.unclear.add((owner, event.target or ""))
+                self._forget_unclear()
+            elif event.kind == "GET" or (event.unit is None and event.put_at is not None):
+                self._leave(event, key)
+
+    def _there(self, key: Key) -> list[FormerMessage]:
+        return [*self._still.get(key, ()), *(each for each in (self._sought.get(key),) if each)]
+
+    def _arrive(self, key: Key, seq: int) -> None:
+        if self._dead[key]:
+            self._dead[key] -= 1
+        elif key in self._sought:
+            self._sought.pop(key).came = seq
+        elif self._still.get(key):
+            # The last of those that there are: they are in the order of their arrival.
+            self._still[key].pop().came = seq
+
+    def _leave(self, event: UndoneEvent, key: Key) -> None:
+        unit = self._units.of_get(event)
+        if unit is not None and any(unit == each.unit for each in self._there(key)):
+            return
+        if unit is not None and self._units.ended.get(unit):
+            if key in self._sought:
+                self._sought[key].backouts += 1
+            return
+        if key in self._sought:
+            self.unclear.add(key[:2])
+            self._forget_unclear()
+        self._dead[key] += 1
+
+    def not_found(self) -> set[Queue]:
+        """The queues of messages whose puts no event is about."""
+        return {key[:2] for key in self._sought}
+
+
+def placed(messages: list[FormerMessage]) -> Iterator[FormerMessage]:
+    """The messages of a queue in the order of their arrival, those first whose arrival is not known: they are older."""
+    yield from sorted(messages, key=lambda each: (each.came, each.sequence))

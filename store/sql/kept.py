@@ -1,0 +1,127 @@
+"""The data of messages that have left their queues, kept by rules; off by default.
+
+Triggers keep it, whatever removes the message, in the transaction that does. They exist only while there is a rule, so
+that without one nothing costs anything. They also enforce the limits, the oldest first.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from store.sql.core import *
+from store.sql.rows import KEPT, KeptRuleRow
+from store.sql.statements import change, row, rows, tuples
+from store.sqlite.database import Transaction
+
+_k, _m, _q, _r = kept_message.c, message.c, queue.c, kept_rule.c
+# Counted for each message besides its data: the descriptor and the place in indexes.
+OVERHEAD = 500
+# The function that masks data: `store.rules.masking.masked`, which every connection of a store has.
+MASKING = "data_without"
+# So many messages that are too old are removed with each that is kept: then none stay while others come.
+_AT_ONCE = 8
+
+_SAME = ", ".join(f'"{name}"' for name in KEPT[:-1])
+_LEFT = ", ".join(f'OLD."{name}"' for name in KEPT[:-1])
+# The time of a manual clock, or of the last event: that of this call, or one just before.
+_NOW = """coalesce((SELECT clock_at FROM queue_manager WHERE name = kept_rule.qmgr),
+       (SELECT at FROM event ORDER BY seq DESC LIMIT 1), OLD.put_at)"""
+# Of several rules for a queue, the one with the longest name.
+_KEEP = f"""INSERT INTO kept_message (rule, start, left_at, owner, queue, {_SAME}, body)
+SELECT kept_rule.id, total, {_NOW}, owner, queue.name, {_LEFT},
+       CASE masks WHEN '' THEN OLD.body ELSE {MASKING}(OLD.body, masks) END
+  FROM queue JOIN kept_rule ON queue.name >= low AND (high = '' OR queue.name < high)
+   AND (owner = qmgr OR owner = (SELECT sharing_group FROM queue_manager WHERE name = qmgr AND sharing_group <> ''))
+ WHERE queue.id = OLD.queue ORDER BY length(low) DESC LIMIT 1"""
+_LIMIT = f"""UPDATE kept_rule SET total = total + ifnull(length(NEW.body), 0) + {OVERHEAD} WHERE id = NEW.rule;
+DELETE FROM kept_message WHERE rule = NEW.rule AND start < (SELECT total - most FROM kept_rule WHERE id = NEW.rule);
+DELETE FROM kept_message WHERE id IN (
+    SELECT id FROM kept_message WHERE rule = NEW.rule ORDER BY start LIMIT {_AT_ONCE})
+   AND left_at <= NEW.left_at - (SELECT span FROM kept_rule WHERE id = NEW.rule)"""
+TRIGGERS = {
+    "keep_removed": f"CREATE TRIGGER keep_removed BEFORE DELETE ON message BEGIN {_KEEP}; END",
+    "keep_moved": f"""CREATE TRIGGER keep_moved BEFORE UPDATE OF queue ON message WHEN OLD.queue <> NEW.queue
+BEGIN {_KEEP}; END""",
+    "keep_limits": f"CREATE TRIGGER keep_limits AFTER INSERT ON kept_message BEGIN {_LIMIT}; END",
+}
+
+# For a copy of a store: nothing of the data stays in its file.
+FORGET = "PRAGMA secure_delete = ON; DELETE FROM kept_message;"
+
+
+def start_keeping(tx: Transaction) -> None:
+    """Keep what leaves queues from now on, as the rules say."""
+    stop_keeping(tx)
+    tx.script(TRIGGERS.values())
+
+
+def stop_keeping(tx: Transaction) -> None:
+    """Keep nothing from now on."""
+    tx.script(f"DROP TRIGGER IF EXISTS {name}" for name in TRIGGERS)
+
+
+@rows(KeptRuleRow)
+def all_rules() -> ClauseElement:
+    """Return the rules of all queue managers."""
+    return select(kept_rule).order_by(_r.qmgr, _r.name)
+
+
+@change
+def limit(id: int, span: int, most: int, masks: str) -> ClauseElement:
+    """Change for how long, how much and with which masks a rule keeps."""
+    return update(kept_rule).where(_r.id == id).values(span=span, most=most, masks=masks)
+
+
+@change
+def remove_rule(id: int) -> ClauseElement:
+    """Remove a rule."""
+    return delete(kept_rule).where(_r.id == id)
+
+
+@change
+def remove_of_rule(id: int) -> ClauseElement:
+    """Remove all that a rule has kept."""
+    return delete(kept_message).where(_k.rule == id)
+
+
+@change
+def remove_outdated(id: int, before: int) -> ClauseElement:
+    """Remove what a rule has kept of messages that left their queues before a time."""
+    return delete(kept_message).where(_k.rule == id, _k.left_at <= before)
+
+
+@change
+def remove_beyond(id: int, start: int) -> ClauseElement:
+    """Remove the oldest of what a rule has kept, so that its limit holds again."""
+    return delete(kept_message).where(_k.rule == id, _k.start < start)
+
+
+class KeptSum(NamedTuple):
+    """What a rule keeps now: messages, bytes of their data, and when the first of them left."""
+
+    messages: int
+    bytes: int
+    oldest: int | None
+
+
+@row(KeptSum)
+def sum_of(id: int) -> ClauseElement:
+    """Return what a rule keeps now."""
+    size = func.coalesce(func.sum(func.coalesce(func.length(_k.body), ZERO)), ZERO)
+    return select(func.count(), size, func.min(_k.left_at)).where(_k.rule == id)
+
+
+@tuples
+def data_of(msg_id: bytes, put_at: int, queue: str, owner: str) -> ClauseElement:
+    """Return (data,) of the messages with that identity that left a queue, in the order in which they left."""
+    found = select(_k.body).where(_k.msg_id == msg_id, _k.put_at == put_at, _k.queue == queue, _k.owner == owner)
+    return found.order_by(_k.id)
+
+
+@change
+def complete() -> ClauseElement:
+    """Give messages that were placed anew, and have no data, the descriptor and the data that were kept of them."""
+    values = {name: _k[name] for name in KEPT if name not in ("put_at", "length", "msg_id", "backout_count", "body")}
+    found = update(message).values(**values, body=func.coalesce(_k.body, literal_column("x''")))
+    place = (_m.queue == _q.id, _k.owner == _q.owner, _k.queue == _q.name)
+    return found.where(*place, _k.msg_id == _m.msg_id, _k.put_at == _m.put_at, _m.body == literal_column("x''"))

@@ -1,0 +1,197 @@
+"""`mqsc case`: the tests that it writes pass, and fail when the rule that decided is turned round."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import runpy
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqsc import CommandError, run
+from mqsc.testing import ManualClock, assert_on_queue, made_queue_manager
+from store.admin.event_search import EventSelection, events
+from store.client.api import QueueManager, open_store
+from store.constants import MQOO
+from store.descriptor import MessageDescriptor
+from store.environment import Environment, FrozenClock
+from store.error import MQError
+from store.message import Message
+from tests.mqsc.conftest import Command
+from tests.reports.history import at
+from tests.reports.played import SILENT, Play
+from tests.scenarios.channel_bench import Network
+
+MESSAGES = int(os.environ.get("MQSC_CASES", "4"))
+ID = b"\x07" * 24
+
+
+def passes(file: Path, *, turned: tuple[str, str] | None = None) -> bool:
+    """Whether the test in a file passes, with one text in place of another if it is turned round."""
+    text = file.read_text()
+    if turned is not None:
+        assert re.search(turned[0], text), (turned, text)
+        text = re.sub(turned[0], turned[1], text)
+    tried = file.with_name("tried.py")
+    tried.write_text(text)
+    names = runpy.run_path(str(tried))
+    with open_store("sqlite://") as store:
+        try:
+            made = made_queue_manager(store, script=names["SETUP"])
+            names["test_incident"](made, ManualClock(made))
+        except (AssertionError, MQError, CommandError):
+            return False
+    return True
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Iterator[QueueManager]:
+    """A queue manager in the store of `mqsc`, with much that has nothing to do with the message."""
+    environment = Environment.frozen(at=at(0), user="anna", application="shop")
+    with open_store(f"sqlite:///{tmp_path}/store.db", environment) as store:
+        made = store.create_queue_manager("SHOP")
+        script = "DEFINE QLOCAL(DLQ)\nDEFINE QLOCAL(INIT)\nDEFINE QLOCAL(BACK)\nALTER QMGR DEADQ(DLQ) DESCR('x')"
+        run(made, f"{script}\nDEFINE QLOCAL(OTHER) MAXDEPTH(7)\nDEFINE PROCESS(P) APPLICID('serve')", check=True)
+        yield made
+
+
+def put(shop: QueueManager, queue: str, **fields: object) -> None:
+    with shop.connect("shop") as connection:
+        connection.put1("OTHER", Message(b"noise"))
+        fields = {"msg_id": ID, **fields}
+        connection.put1(queue, Message(b'say "hello"\n', MessageDescriptor(**fields)))  # type: ignore[arg-type]
+
+
+def wait(shop: QueueManager, seconds: float) -> None:
+    shop.store.environment.clock.advance(seconds)
+
+
+def expired(shop: QueueManager) -> None:
+    run(shop, "DEFINE QLOCAL(Q) CAPEXPRY(50) DESCR('not needed')", check=True)
+    put(shop, "Q")
+    wait(shop, 60)
+    with suppress(MQError), shop.connect("reader") as reader:
+        reader.open("Q", int(MQOO.INPUT_SHARED)).get()
+
+
+def lived_too_short(shop: QueueManager) -> None:
+    run(shop, "DEFINE QLOCAL(Q)", check=True)
+    put(shop, "Q", expiry=50)
+    wait(shop, 60)
+    run(shop, "REFRESH QMGR TYPE(EXPIRY)", check=True)
+
+
+def backed_out(shop: QueueManager) -> None:
+    run(shop, "DEFINE QLOCAL(Q) BOTHRESH(2) BOQNAME(BACK)", check=True)
+    put(shop, "Q")
+    with shop.connect("worker") as connection:
+        for _ in connection.consumer("Q", wait=0).units():
+            connection.back()
+
+
+def triggered(shop: QueueManager) -> None:
+    run(shop, "DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(2) INITQ(INIT) PROCESS(P)", check=True)
+    with shop.connect("monitor") as monitor:
+        monitor.open("INIT", int(MQOO.INPUT_SHARED))
+        put(shop, "Q", msg_id=b"\1" * 24)
+        put(shop, "Q")
+
+
+def report_without_room(shop: QueueManager) -> None:
+    run(shop, "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(REPLY) MAXDEPTH(0)", check=True)
+    put(shop, "Q", report=256, reply_to_q="REPLY")
+
+
+def reply_inhibited(shop: QueueManager) -> None:
+    run(shop, "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(REPLY) PUT(DISABLED)", check=True)
+    put(shop, "Q", report=256, reply_to_q="REPLY")
+
+
+CASES: dict[Callable[[QueueManager], None], tuple[tuple[str, str], ...]] = {
+    expired: ((r"CAPEXPRY\(50\)", "CAPEXPRY(9000)"), (r"advance\([0-9.]+\)", "advance(1)")),
+    lived_too_short: (("expiry=50", "expiry=5000"),),
+    backed_out: ((r"BOTHRESH\(\d\)", "BOTHRESH(0)"), (r"BOQNAME\('BACK'\)", "BOQNAME(NONE)")),
+    triggered: (("TRIGDPTH[(]2[)]", "TRIGDPTH(3)"), ("TRIGGER ", "NOTRIGGER ")),
+    report_without_room: ((r"MAXDEPTH\(0\)", "MAXDEPTH(9)"),),
+    reply_inhibited: ((r"PUT\(DISABLED\)", "PUT(ENABLED)"),),
+}
+
+
+@pytest.mark.parametrize("happens", CASES, ids=lambda each: each.__name__)
+def test_a_rule_turned_round(happens: Callable[[QueueManager], None], shop: QueueManager, mqsc: Command) -> None:
+    happens(shop)
+    ended = mqsc("case", ID.hex(), "--out", "test_incident.py")
+    assert ended.code == 0, ended.err
+    file = Path("test_incident.py")
+    text = file.read_text()
+    assert passes(file), text
+    assert "OTHER" not in text
+    assert "DESCR" not in text
+    for turned in CASES[happens]:
+        assert not passes(file, turned=turned), text
+
+
+def test_texts_of_messages_are_literals(shop: QueueManager, mqsc: Command) -> None:
+    lived_too_short(shop)
+    put(shop, "Q", msg_id=b"\3" * 24, format="')\n#\"")
+    kept = mqsc("case", "03" * 24).out
+    assert r"""b'say "hello"\n'""" in kept
+    assert "hello" not in mqsc("case", "03" * 24, "--mask").out
+    Path("kept.py").write_text(kept)
+    assert passes(Path("kept.py"))
+
+
+def test_a_small_store(shop: QueueManager, mqsc: Command) -> None:
+    lived_too_short(shop)
+    put(shop, "Q", msg_id=b"\3" * 24)
+    ended = mqsc("case", "03" * 24, "--out", "case.db", "--mask")
+    assert (ended.code, ended.err) == (0, "mqsc: case.db: 1 definition and 3 steps\n")
+    with open_store("sqlite:///case.db", create=False) as small:
+        (found,) = assert_on_queue(small.queue_manager(), "Q")
+    assert (found.body, found.descriptor.msg_id) == (b"x" * 12, b"\3" * 24)
+    assert mqsc("case", "03" * 24, "--out", "case.db").code == 10
+
+
+def test_mistakes(shop: QueueManager, mqsc: Command) -> None:
+    assert mqsc("case", "FF").code == 10
+    assert mqsc("case", "nonsense").code == 20
+    event = mqsc("case", "1")
+    assert (event.code, event.err) == (10, "mqsc: event 1 is not about a message\n")
+
+
+class Distinct(Play):
+    """Steps with messages that all have a MsgId of their own."""
+
+    def _message(self, **more: Any) -> Message:
+        made = super()._message(**more)
+        made.descriptor.msg_id = self._chance.randbytes(24)
+        return made
+
+
+@pytest.mark.parametrize("seed", range(2))
+def test_random_messages(seed: int, tmp_path: Path, mqsc: Command) -> None:
+    environment = Environment(FrozenClock(at(0)), "tester", "mqsc")
+    chance = random.Random(seed)
+    with open_store(f"sqlite:///{tmp_path}/store.db", environment) as store:
+        network = Network(store, environment)
+        play = Distinct(chance, network)
+        network.at2(f"ALTER QLOCAL({SILENT}) ACCTQ(QMGR)", "ALTER QLOCAL(DLQ) ACCTQ(QMGR)")
+        for _ in range(60 + MESSAGES):
+            play.step()
+        kinds = EventSelection(kinds=frozenset({"PUT"}), qmgr="QM2")
+        put = [each for each in events(store, kinds) if each.application in ("app", "web")]
+    chosen = chance.sample(put, min(len(put), MESSAGES // 2))
+    refused = 0
+    for event in chosen:
+        file = Path(f"test_{event.seq}.py")
+        ended = mqsc("case", str(event.seq), "--out", str(file))
+        assert ended.code in (0, 10), ended.err
+        refused += ended.code == 10
+        assert ended.code == 10 or passes(file), file.read_text()
+    # Few depend on what the history does not have.
+    assert refused * 10 <= len(chosen)
