@@ -45,13 +45,13 @@ def of_messages(first: int, last: int, kinds: list[str], names: list[str]) -> Cl
     """Return events in order, as `store.past.messages` follows them: of these kinds, on these queues or on none."""
     columns = _e.seq, _e.kind, _e.qmgr, _e.queue, _e.target, _e.msg_id, _e.unit, _e.put_at, _e.detail
     on_queues = or_(_e.queue.is_(None), _e.queue.in_(values_of(names)), one_of(_e.kind, "TRIGGER", "DEAD_LETTER"))
-    found = select(*columns).where(_e.seq.between(first, last), _e.kind.in_(values_of(kinds)), on_queues)
+    found = select(*columns).where(_e.seq.between(first, last), _own(), _e.kind.in_(values_of(kinds)), on_queues)
     return found.order_by(_e.seq)
 
 
 def _backwards(first: int, last: int, kinds: list[str]) -> Select[Any]:
     columns = _e.seq, _e.kind, _e.qmgr, _e.queue, _e.msg_id, _e.unit, _e.put_at, _e.target, _e.detail
-    found = select(*columns).where(_e.seq.between(first, last), _e.kind.in_(values_of(kinds)))
+    found = select(*columns).where(_e.seq.between(first, last), _own(), _e.kind.in_(values_of(kinds)))
     return found.order_by(_e.seq.desc())
 
 
@@ -73,7 +73,7 @@ def of_msg_ids(first: int, last: int, kinds: list[str], listed: list[str]) -> Cl
     columns = _e.seq, _e.kind, _e.qmgr, _e.queue, _e.msg_id, _e.unit, _e.put_at, _e.target, _e.detail
     ids = select(func.unhex(func.json_each(listed).table_valued("value").c.value))
     about = or_(one_of(_e.kind, "BACKOUT", "MOVE"), _e.kind.in_(values_of(kinds)) & _e.msg_id.in_(ids))
-    return select(*columns).where(_e.seq.between(first, last), about).order_by(_e.seq.desc())
+    return select(*columns).where(_e.seq.between(first, last), _own(), about).order_by(_e.seq.desc())
 
 
 class ObjectEvent(NamedTuple):
