@@ -9,6 +9,7 @@ import io
 import re
 import tempfile
 from dataclasses import replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -51,6 +52,11 @@ def shown(row: list[Any]) -> Text:
     return text
 
 
+def has_prompts(lines: list[str], number: int) -> bool:
+    """Whether the screen has so many prompts."""
+    return sum(each.startswith("SHOP") for each in lines) >= number
+
+
 def shell_picture() -> str:
     """The SVG of a session of the shell."""
     with tempfile.TemporaryDirectory() as folder:
@@ -60,14 +66,14 @@ def shell_picture() -> str:
             terminal.wait("SHOP>")
             for number, line in enumerate(TYPED, 1):
                 terminal.enter(line)
-                terminal.wait(lambda lines, number=number: sum(each.startswith("SHOP") for each in lines) > number)
+                terminal.wait(partial(has_prompts, number=number + 1))
             # Without the prompt at the end, and the toolbar below it.
             lines = [shown(row) for row in terminal.cells()]
             last = max(number for number, line in enumerate(lines) if line.plain.startswith("SHOP"))
             del lines[last:]
     console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor")
-    for line in lines:
-        console.print(line, end="\n", overflow="crop", no_wrap=True)
+    for text in lines:
+        console.print(text, end="\n", overflow="crop", no_wrap=True)
     return console.export_svg(title="mqsc", theme=MONOKAI)
 
 
