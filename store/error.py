@@ -53,6 +53,17 @@ class UncommittedMessagesError(MQError):
         super().__init__(MQRC.Q_NOT_EMPTY, queue)
 
 
+class NotAuthorizedError(MQError):
+    """A user lacks an authority (2035). `explanation` says who lacks what, in programs of the owner of the store."""
+
+    __module__ = "mqsc"
+
+    def __init__(self, object_name: str, refusal: object, explanation: str = "") -> None:
+        super().__init__(MQRC.NOT_AUTHORIZED, object_name)
+        self.refusal = refusal
+        self.explanation = explanation
+
+
 class SelectorError(MQError):
     """A selection string that cannot be used; `fault` says what is wrong and `position` where, from 1.
 

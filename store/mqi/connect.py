@@ -8,12 +8,13 @@ from msgspec.structs import replace
 
 from store.catalog import KINDS
 from store.constants import MQRC, MQRQ
-from store.engine import queue_events
-from store.engine.delivery import deliver
+from store.engine import authorization, queue_events, refusals
+from store.engine.authorization import NOT_IN_FORCE, Attempt
 from store.engine.state import QueueManagerState
 from store.engine.units import recover
-from store.error import MQError
+from store.error import MQError, NotAuthorizedError
 from store.rules.authority import SALT_LENGTH, SCRYPT, Asked, IdentityClaim, Verdict, is_right, verdict
+from store.rules.authorization import CONNECT, WARN
 from store.rules.event_message import call_facts
 from store.sql import connections, history, managers, objects
 from store.sql.managers import QUIESCING, RUNNING
@@ -23,24 +24,40 @@ from store.sqlite.database import Queries, Reading, Transaction
 
 def connect(
     qmgr: QueueManagerState, application: str, user: str, password: str | None, *, client: bool
-) -> tuple[int, int, str]:
-    """The number of the new connection, the run of the queue manager that it is made to, and its user.
+) -> tuple[int, int, str, str | None]:
+    """The number of the new connection, the run of the queue manager that it is made to, its user, and the user whose
+    authorities its calls need, None for the owner of the store.
 
     MQError 2035, 2058, 2059, 2161.
     """
     store = qmgr.store
-    if not store.is_administrators:
+    login = store.environment.user
+    user = user or store.acting_user or login
+    if not (store.is_administrators or qmgr.is_agent):
         user = authenticated_user(qmgr, application, user, password, client=client)
+    is_owner = store.is_owner and user == login and not (client or store.acting_user)
+    authority_user = None if is_owner or qmgr.is_agent else user
     with_reserve = store.database.with_reserve
     with_reserve(lambda: recover(store))
     process = with_reserve(store.register_process)
-    number, run = with_reserve(lambda: _add(qmgr, process, application, user))
-    return number, run, user
+    try:
+        number, run = with_reserve(lambda: _add(qmgr, process, application, user, authority_user))
+    except NotAuthorizedError as error:
+        with Transaction(store.database, durable=True) as tx:
+            call = replace(qmgr.call_context(tx), application=application, user=user)
+            refusals.record(tx, store, call, error.refusal)
+        raise
+    return number, run, user, authority_user
 
 
-def _add(qmgr: QueueManagerState, process: int, application: str, user: str) -> tuple[int, int]:
+def _add(
+    qmgr: QueueManagerState, process: int, application: str, user: str, authority_user: str | None
+) -> tuple[int, int]:
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
+        if authority_user is not None:
+            attempt = Attempt("MQCONN", "", authority_user, CONNECT)
+            authorization.check(tx, qmgr.store, replace(call, application=application, user=user), attempt)
         if call.qmgr.state == QUIESCING:
             raise MQError(MQRC.Q_MGR_QUIESCING, qmgr.name)
         program = {"process": process, "application": application, "user": user}
@@ -62,6 +79,7 @@ class _Facts(NamedTuple):
     asked: Asked
     claim: IdentityClaim
     account: UserAccountRow | None
+    in_force: bool
 
 
 def authenticated_user(
@@ -71,31 +89,39 @@ def authenticated_user(
 
     `password` is None for a program that gives none. A queue manager that does not run is left to the caller.
     """
-    environment = qmgr.store.environment
-    with Reading(qmgr.store.database) as reading:
-        facts = _facts(reading, qmgr.name, user or environment.user, password, client=client)
+    store, login = qmgr.store, qmgr.store.environment.user
+    with Reading(store.database) as reading:
+        facts = _facts(reading, qmgr, user, password, client=client)
     if facts is None:
-        return user or environment.user
+        return user
     found = verdict(facts.asked, facts.claim)
     # Outside any transaction: it takes a while, for an unknown user too.
     account = facts.account or _NOBODY
     cost = account.cost, account.block_size, account.parallel
-    if found is Verdict.REFUSE or (
-        found is Verdict.VERIFY and not is_right(password or "", account.salt, account.hashed, cost)
+    # Only the owner of the store may act as another user without that user's password.
+    claimed = facts.in_force and not (store.is_owner or client or user == login)
+    if (
+        found is Verdict.REFUSE
+        or (found is Verdict.VERIFY and not is_right(password or "", account.salt, account.hashed, cost))
+        or (found is Verdict.ADMIT and claimed and password is None)
     ):
-        _refuse(qmgr, application, user or environment.user)
+        _refuse(qmgr, application, user)
         raise MQError(MQRC.NOT_AUTHORIZED, qmgr.name)
-    return environment.user if found is Verdict.VERIFY and not facts.asked.adopts else user or environment.user
+    unverified = found is Verdict.ADMIT and claimed
+    return login if unverified or (found is Verdict.VERIFY and not facts.asked.adopts) else user
 
 
-def _facts(reading: Queries, name: str, user: str, password: str | None, *, client: bool) -> _Facts | None:
-    row = managers.by_name(reading, name)
+def _facts(
+    reading: Queries, qmgr: QueueManagerState, user: str, password: str | None, *, client: bool
+) -> _Facts | None:
+    row = managers.by_name(reading, qmgr.name)
     if row is None or row.state != RUNNING:
         return None
     account = connections.user(reading, user)
     administrator = account is not None and bool(account.administrator)
     claim = IdentityClaim(password is not None, administrator, account is not None or connections.any_users(reading))
-    return _Facts(_asked(reading, name, client=client), claim, account)
+    in_force = authorization.known(reading, qmgr.store, row).mode not in (NOT_IN_FORCE, WARN)
+    return _Facts(_asked(reading, qmgr.name, client=client), claim, account, in_force)
 
 
 def _asked(reading: Queries, name: str, *, client: bool) -> Asked:
@@ -124,9 +150,6 @@ def _refuse(qmgr: QueueManagerState, application: str, user: str) -> None:
         call = replace(qmgr.call_context(tx), application=application, user=user)
         history.append(tx, call.event("REFUSE", cause="password", reason=int(MQRC.NOT_AUTHORIZED)))
         if queue_events.switch(tx, qmgr.name, "AUTHOREV") == "ENABLED":
-            facts = {
-                **call_facts(qmgr.name, application),
-                "ReasonQualifier": int(MQRQ.CSP_NOT_AUTHORIZED),
-                "UserIdentifier": user,
-            }
-            deliver(tx, call, queue_events.event(tx, call, int(MQRC.NOT_AUTHORIZED), facts, qmgr.name))
+            qualifier = int(MQRQ.CSP_NOT_AUTHORIZED)
+            about = {"ReasonQualifier": qualifier, "UserIdentifier": user}
+            refusals.put_event(tx, call, {**call_facts(qmgr.name, application), **about})

@@ -18,7 +18,15 @@ from store.message import Message, PutMessageOptions
 from store.mqi import put_message
 from store.mqi.message_choice import PUTS, move_to
 from store.mqi.message_handle import in_use
-from store.mqi.open import OpenRequest, check_names, check_user, raise_event
+from store.mqi.open import (
+    OpenRequest,
+    asked_of,
+    check_authority,
+    check_names,
+    check_user,
+    raise_event,
+    recorded,
+)
 from store.mqi.put_message import PutCall, prepare
 from store.mqi.state import ConnectionState, HandleState, Opened, call_context, revalidate
 from store.mqi.syncpoint import joined
@@ -206,11 +214,14 @@ def put1(
         raise MQError(fault, name)
     check_user(alternate_user)
     check_names(connection, name, queue_manager)
-    with Transaction(connection.store.database, durable=False) as tx:
+    with recorded(connection), Transaction(connection.store.database, durable=False) as tx:
         call = call_context(tx, connection, fail_if_quiescing=asked & putting.FAIL_IF_QUIESCING)
         destination = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
         if isinstance(destination, Unresolved):
             raise_event(tx, call, name, queue_manager, destination)
+        elif connection.authority_user is not None:
+            wanted = request._replace(options=putting.open_options(asked), call="MQPUT1")
+            check_authority(tx, connection, call, wanted, asked_of(tx, call, wanted, destination))
     if isinstance(destination, Unresolved):
         raise MQError(destination.reason, name)
     # Not registered: it exists for this call only, and the put revalidates the queue.

@@ -63,6 +63,7 @@ from store.sql.rows import (
     QueueColumns,
     StoredMessage,
     UserAccountRow,
+    UserGroupRow,
     condition_of,
     declared_columns,
 )
@@ -218,6 +219,8 @@ Index("channel_fault_of_channel", channel_fault.c.qmgr, channel_fault.c.channel)
 channel_host: Table = Table("channel_host", metadata, *_columns(ChannelHostRow), sqlite_with_rowid=False)
 
 user_account: Table = Table("user_account", metadata, *_columns(UserAccountRow), sqlite_with_rowid=False)
+
+user_group: Table = Table("user_group", metadata, *_columns(UserGroupRow), sqlite_with_rowid=False)
 
 # One row, from the first claim on.
 archive: Table = Table("archive", metadata, *_columns(ArchiveRow))

@@ -145,3 +145,13 @@ def to_version_6(operations: Operations) -> None:
     operations.create_table("kept_message", *_columns(f"{place}, {_DESCRIPTOR_AND_DATA}"))
     operations.create_index("kept_message_in_order", "kept_message", ["rule", "start"])
     operations.create_index("kept_message_by_msg_id", "kept_message", ["msg_id"])
+
+
+# Whether authorities are enforced, and the groups of users. A store with users has lived without: it is only warned.
+
+
+def to_version_7(operations: Operations) -> None:
+    _add_columns(operations, "queue_manager", "authority_mode TEXT, os_groups INTEGER")
+    group = _columns("user TEXT KEY, name TEXT KEY")
+    operations.create_table("user_group", *group, sqlite_with_rowid=False)
+    operations.execute("UPDATE queue_manager SET authority_mode = 'warn' WHERE EXISTS (SELECT 1 FROM user_account)")

@@ -1,0 +1,200 @@
+"""The check of authorities: which records, users and groups of a queue manager count.
+
+What is kept of generic records and of users is valid as long as the version of the queue manager's row stays the same;
+every change of them raises it. Records with the full name of an object are read each time.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from msgspec import Struct, field
+
+from store.catalog import KINDS
+from store.constants import MQRC
+from store.engine.state import CallContext, StoreState
+from store.error import NotAuthorizedError
+from store.rules import authorization as rules
+from store.rules.authorization import AUTO, ENFORCE, GROUP, WARN, Grant, Identity, Wanted
+from store.sql import connections, history, objects
+from store.sql.objects import ObjectRow
+from store.sql.rows import ManagerRow
+from store.sqlite.database import Queries, Transaction
+
+AUTHREC = KINDS["AUTHREC"]
+NOT_IN_FORCE = ""
+
+
+class Known(Struct):
+    """What is kept at a version of a queue manager's row; `mode` is blank while authorities are not in force."""
+
+    version: int
+    mode: str
+    # Generic records by type of object; None before they are needed.
+    generic: dict[str, list[Grant]] | None = None
+    identities: dict[str, Identity] = field(default_factory=dict)
+
+
+def known(tx: Queries, store: StoreState, qmgr: ManagerRow) -> Known:
+    """The users and generic records of a queue manager as of this transaction."""
+    kept: Known | None = store.authority.get(qmgr.name)
+    if kept is not None and kept.version == qmgr.version:
+        return kept
+    mode = qmgr.authority_mode or AUTO
+    if mode == AUTO:
+        mode = ENFORCE if connections.any_users_or_groups(tx) else NOT_IN_FORCE
+    found = Known(qmgr.version, mode)
+    # A transaction that others follow in may be rolled back, and its version be given again.
+    if store.database.enclosing.connection is None:
+        store.authority[qmgr.name] = found
+    return found
+
+
+def grant_of(row: ObjectRow) -> Grant:
+    """An authority record."""
+    said, profile = row.attributes, row.name.partition("\n")[0]
+    entity = str(said["ENTTYPE"]), str(said["ENTITY"])
+    return Grant(profile, str(said["OBJTYPE"]), entity, frozenset(map(str, said.get("AUTHLIST") or ())))
+
+
+def grants_about(tx: Queries, store: StoreState, qmgr: ManagerRow, type: str, name: str) -> list[Grant]:
+    """The records about an object: those with its full name, and the generic ones of its type."""
+    rows = objects.page(tx, qmgr.name, AUTHREC.namespace, f"{name}\n", f"{name}\v", "", 1_000_000)
+    exact = [grant for grant in map(grant_of, rows) if grant.type == type]
+    kept = known(tx, store, qmgr)
+    if kept.generic is None:
+        kept.generic = {}
+        for grant in map(grant_of, objects.generic_profiles(tx, qmgr.name, AUTHREC.namespace)):
+            kept.generic.setdefault(grant.type, []).append(grant)
+    return [*exact, *kept.generic.get(type, ())]
+
+
+def identity_of(tx: Queries, store: StoreState, qmgr: ManagerRow, user: str) -> Identity:
+    """A user with its groups; a name that no user has is in the group `nobody` alone, and a blank one in none."""
+    kept = known(tx, store, qmgr).identities
+    found = kept.get(user)
+    if found is None:
+        if len(kept) >= _MOST_USERS:
+            kept.clear()
+        found = kept[user] = _identity(tx, store, qmgr, user)
+    return found
+
+
+_MOST_USERS = 10_000
+
+
+def is_known_entity(tx: Queries, kind: str, name: str) -> bool:
+    """Whether the store has the user or group, or it is one of those that always exist."""
+    if kind == GROUP:
+        known_groups = (rules.EVERYBODY, rules.ADMINISTRATOR_GROUP)
+        return name in known_groups or any(each.name == name for each in connections.groups(tx))
+    return connections.user(tx, name) is not None or bool(connections.groups_of(tx, name))
+
+
+def _identity(tx: Queries, store: StoreState, qmgr: ManagerRow, user: str) -> Identity:
+    if not user:
+        return Identity("", ())
+    account = connections.user(tx, user)
+    groups = {rules.EVERYBODY, *connections.groups_of(tx, user)}
+    if qmgr.os_groups:
+        groups |= {*store.environment.groups_of(user)}
+    is_administrator = (
+        rules.ADMINISTRATOR_GROUP in connections.groups_of(tx, user)
+        or (account is not None and bool(account.administrator))
+        or user in rules.ADMINISTRATORS
+        or user in store.owners
+    )
+    if is_administrator:
+        groups.add(rules.ADMINISTRATOR_GROUP)
+    return Identity(user, tuple(sorted(groups)), is_administrator)
+
+
+def held(
+    tx: Queries, store: StoreState, qmgr: ManagerRow, identity: Identity, type: str, name: str
+) -> frozenset[str]:
+    """What a user may do with an object, whether or not authorities are in force."""
+    if identity.is_administrator:
+        return rules.authority_of((), identity, type, name)
+    words = rules.authority_of(grants_about(tx, store, qmgr, type, name), identity, type, name)
+    if name == rules.CLASS and type != "QMGR":
+        # CRT on the queue manager is CRT for every type.
+        words |= held(tx, store, qmgr, identity, "QMGR", rules.SELF) & {"CRT"}
+    return words
+
+
+def lacking(
+    tx: Queries, store: StoreState, qmgr: ManagerRow, users: tuple[str, str], wanted: Sequence[Wanted]
+) -> tuple[Wanted, ...]:
+    """What is not granted; `users` are the user and the alternate user, who is asked for what is `of_alternate`."""
+    words: dict[tuple[str, str, str], frozenset[str]] = {}
+    found = []
+    for each in wanted:
+        user = users[each.of_alternate]
+        key = user, each.type, each.name
+        if key not in words:
+            identity = identity_of(tx, store, qmgr, user)
+            words[key] = held(tx, store, qmgr, identity, each.type, each.name)
+        if each.word not in words[key]:
+            found.append(each)
+    return tuple(found)
+
+
+class Attempt(Struct, frozen=True):
+    """What a user tries: the call or command, the object as named, and where the connection comes from.
+
+    `alternate` is the user that the call names, None for none. `facts` are further facts for the event and the history.
+    """
+
+    call: str
+    object: str
+    user: str
+    wanted: tuple[Wanted, ...]
+    options: int = 0
+    queue_manager: str = ""
+    alternate: str | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+def check(tx: Transaction, store: StoreState, call: CallContext, attempt: Attempt) -> None:
+    """NotAuthorizedError unless everything that the attempt wants is granted; in mode warn the history says so."""
+    mode = known(tx, store, call.qmgr).mode
+    if mode not in (ENFORCE, WARN):
+        return
+    users = attempt.user, attempt.user if attempt.alternate is None else attempt.alternate
+    missing = lacking(tx, store, call.qmgr, users, attempt.wanted)
+    if not missing:
+        return
+    # The user that lacks the first of them.
+    refusal = Refusal(attempt, missing, users[missing[0].of_alternate])
+    if mode == WARN:
+        history.append(tx, refusal.event(call, "would-refuse"))
+        return
+    raise NotAuthorizedError(attempt.object or call.qmgr.name, refusal, refusal.text if store.is_owner else "")
+
+
+class Refusal(Struct, frozen=True):
+    """What was refused: the attempt, what is missing, and the user that lacks it."""
+
+    attempt: Attempt
+    missing: tuple[Wanted, ...]
+    user: str
+
+    @property
+    def text(self) -> str:
+        """For people: who lacks what."""
+        return f"{self.user or '(blank)'} lacks {', '.join(each.text for each in self.missing)}"
+
+    def event(self, call: CallContext, cause: str, **more: Any) -> dict[str, Any]:
+        """The event REFUSE."""
+        attempt = self.attempt
+        detail: dict[str, Any] = {
+            "call": attempt.call, "object": attempt.object, "options": attempt.options,
+            "asked": [[each.type, each.name, each.word] for each in attempt.wanted],
+            "missing": [[each.type, each.name, each.word] for each in self.missing],
+            "alternate": attempt.alternate, **attempt.facts, **more,
+        }  # fmt: skip
+        said = {word: value for word, value in detail.items() if value not in (None, "", 0)}
+        row = call.event("REFUSE", cause=cause, queue=attempt.object or None, reason=int(MQRC.NOT_AUTHORIZED))
+        return {**row, "user": self.user, "detail": json.dumps(said, ensure_ascii=False)}
