@@ -47,11 +47,9 @@ INERT_ATTRIBUTES = tuple(
     if row["keywords"]
 )
 
-NO_AUTHORITY = "No authority is enforced here: records are only kept and displayed. File permissions protect the store."
-INERT_RECORDS: Mapping[str, str] = {"AUTHREC": NO_AUTHORITY, "CHLAUTH": NO_AUTHORITY}
 SETTING = frozenset({"DEFINE", "ALTER", "SET"})
 # Kinds of object that work. Only their attributes are listed one by one.
-WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT", "CHANNEL", "AUTHINFO")
+WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT", "CHANNEL", "AUTHINFO", "AUTHREC", "CHLAUTH")
 
 # Attributes of queues without effect on shared queues, and why.
 INERT_ON_SHARED_QUEUES: Mapping[str, str] = {
@@ -80,11 +78,9 @@ def remarks(request: Request) -> Iterator[tuple[str, str]]:
 
     There is one remark for each reason. Values that are the defaults are not remarked on.
     """
-    if request.verb not in SETTING and (request.verb, request.noun) != ("DELETE", "AUTHREC"):
+    if request.verb not in SETTING:
         return
-    if request.noun in INERT_RECORDS:
-        yield "", INERT_RECORDS[request.noun]
-    elif request.noun in INERT_OBJECTS:
+    if request.noun in INERT_OBJECTS:
         yield "", f"Nothing acts on {request.noun} here: {INERT_OBJECTS[request.noun]}."
     elif request.noun in WORKING:
         kind, said = request.kind, set[str]()

@@ -109,8 +109,7 @@ def delete_authority(qmgr: QueueManagerState, authority: Authority, entities: Se
 
 def drop_authorities(tx: Transaction, call: CallContext, type: str, name: str) -> None:
     """Remove the records whose profile is exactly the name of an object that is deleted."""
-    start = f"{name}\n"
-    for row in objects.page(tx, call.qmgr.name, AUTHREC.namespace, start, f"{name}\v", "", 1_000_000):
+    for row in objects.records_of(tx, call.qmgr.name, AUTHREC.namespace, name):
         if row.attributes["OBJTYPE"] == type:
             drop_record(tx, call, AUTHREC, name, row, with_object=True)
 

@@ -8,15 +8,15 @@ from typing import NamedTuple, TypeVar
 
 from store.catalog import KINDS
 from store.constants import MQRC
-from store.engine import queue_events
+from store.engine import authorization, queue_events
 from store.engine.delivery import deliver
 from store.engine.state import Command, QueueManagerState, StoreState
 from store.error import UserAccountError
 from store.headers.pcf import Parameter
 from store.rules import authority
 from store.rules import configuration_event as rules
-from store.rules.authorization import AUTO
-from store.rules.authority import SALT_LENGTH, SCRYPT, hashed
+from store.rules.authorization import AUTO, ENFORCE
+from store.rules.authority import SALT_LENGTH, SCRYPT, hashed, is_right
 from store.rules.event_message import COMMAND, EventPart
 from store.rules.made_message import COMMAND_QUEUE
 from store.sql import connections, history, managers, messages, queues
@@ -104,6 +104,29 @@ def groups(store: StoreState) -> dict[str, list[str]]:
     with Reading(store.database) as reading:
         rows = connections.groups(reading)
     return {name: [row.user for row in rows if row.name == name] for name in sorted({row.name for row in rows})}
+
+
+def has_password(store: StoreState, name: str, password: str) -> bool:
+    """Whether there is a user of that name with that password."""
+    with Reading(store.database) as reading:
+        row = connections.user(reading, name)
+    return row is not None and is_right(password, row.salt, row.hashed, (row.cost, row.block_size, row.parallel))
+
+
+def may_administer(store: StoreState, name: str) -> bool:
+    """Whether the user may do what is for administrators alone: they all may, while no queue manager enforces it."""
+    with Reading(store.database) as reading:
+        rows = managers.all(reading)
+        if not any(authorization.known(reading, store, row).mode == ENFORCE for row in rows):
+            return True
+        return authorization.identity_of(reading, store, rows[0], name).is_administrator
+
+
+def enforcing(store: StoreState) -> list[str]:
+    """The queue managers that enforce authorities."""
+    with Reading(store.database) as reading:
+        rows = managers.all(reading)
+        return [row.name for row in rows if authorization.known(reading, store, row).mode == ENFORCE]
 
 
 def set_mode(qmgr: QueueManagerState, mode: str) -> None:

@@ -14,10 +14,12 @@ from msgspec import Struct, field
 
 from store.catalog import KINDS
 from store.constants import MQRC
+from store.engine.definitions import object_row, record_name
 from store.engine.state import CallContext, StoreState
 from store.error import NotAuthorizedError
 from store.rules import authorization as rules
-from store.rules.authorization import AUTO, ENFORCE, GROUP, WARN, Grant, Identity, Wanted
+from store.rules.authority import expanded
+from store.rules.authorization import AUTO, ENFORCE, GROUP, PRINCIPAL, WARN, Grant, Identity, Wanted
 from store.sql import connections, history, objects
 from store.sql.objects import ObjectRow
 from store.sql.rows import ManagerRow
@@ -61,7 +63,7 @@ def grant_of(row: ObjectRow) -> Grant:
 
 def grants_about(tx: Queries, store: StoreState, qmgr: ManagerRow, type: str, name: str) -> list[Grant]:
     """The records about an object: those with its full name, and the generic ones of its type."""
-    rows = objects.page(tx, qmgr.name, AUTHREC.namespace, f"{name}\n", f"{name}\v", "", 1_000_000)
+    rows = objects.records_of(tx, qmgr.name, AUTHREC.namespace, name)
     exact = [grant for grant in map(grant_of, rows) if grant.type == type]
     kept = known(tx, store, qmgr)
     if kept.generic is None:
@@ -141,6 +143,17 @@ def lacking(
     return tuple(found)
 
 
+def grant_all(tx: Transaction, store: StoreState, call: CallContext, user: str, type: str, name: str) -> None:
+    """Give the creator of an object all authorities for it, if authorities are in force and it is no administrator."""
+    qmgr = call.qmgr
+    if not known(tx, store, qmgr).mode or identity_of(tx, store, qmgr, user).is_administrator:
+        return
+    said = {"OBJTYPE": type, "ENTTYPE": PRINCIPAL, "ENTITY": user}
+    words = sorted(expanded(type, ["ALL"]) or ())
+    if objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, name, said)) is None:
+        objects.add(tx, object_row(AUTHREC, qmgr.name, name, {**said, "AUTHLIST": words}, call.now))
+
+
 class Attempt(Struct, frozen=True):
     """What a user tries: the call or command, the object as named, and where the connection comes from.
 
@@ -190,9 +203,9 @@ class Refusal(Struct, frozen=True):
         """The event REFUSE."""
         attempt = self.attempt
         detail: dict[str, Any] = {
-            "call": attempt.call, "object": attempt.object, "options": attempt.options,
-            "asked": [[each.type, each.name, each.word] for each in attempt.wanted],
-            "missing": [[each.type, each.name, each.word] for each in self.missing],
+            "call": attempt.call, "object": attempt.object,
+            "options": attempt.options if attempt.call in ("MQOPEN", "MQPUT1") else 0,
+            "asked": [each.row for each in attempt.wanted], "missing": [each.row for each in self.missing],
             "alternate": attempt.alternate, **attempt.facts, **more,
         }  # fmt: skip
         said = {word: value for word, value in detail.items() if value not in (None, "", 0)}

@@ -161,6 +161,11 @@ class QueueManagerState:
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name} of {self.store!r}>"
 
+    @property
+    def is_owners(self) -> bool:
+        """Whether commands are those of the owner of the store, who is never refused."""
+        return self.issuer is None and self.store.is_owner and not self.store.acting_user
+
     def row(self) -> ManagerRow:
         """The queue manager's current row; MQError 2058 when it was deleted."""
         with Reading(self.store.database) as reading:

@@ -156,6 +156,10 @@ def _open_queue(
             model = found
             check_authority(tx, connection, call, request, asked_by_open("QUEUE", name, options, is_model=True))
             name = name_resolution.create_dynamic_queue(tx, call, found, dynamic_name)
+            if connection.authority_user is not None:
+                is_other = options & opening.ALTERNATE_USER_AUTHORITY
+                creator = request.alternate_user if is_other else connection.authority_user
+                authorization.grant_all(tx, connection.store, call, creator, "QUEUE", name)
     destination = _destination(tx, call, name, queue_manager, options)
     if isinstance(destination, Unresolved):
         raise_event(tx, call, name, queue_manager, destination)

@@ -166,6 +166,17 @@ class Wanted(NamedTuple):
     of_alternate: bool = False
 
     @property
+    def row(self) -> str:
+        """For the history: PUT QUEUE ORDERS; `of_row` reads it."""
+        return f"{self.word} {self.type} {self.name}"
+
+    @staticmethod
+    def of_row(text: str) -> Wanted:
+        """The value whose `row` this is."""
+        word, type, name = text.split(" ", 2)
+        return Wanted(type, name, word)
+
+    @property
     def text(self) -> str:
         """For people, such as `+put on queue ORDERS`."""
         if self.name == CLASS:

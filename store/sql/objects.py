@@ -79,6 +79,17 @@ def page(owner: str, namespace: str, low: str, high: str, after: str, limit: int
     return found.order_by(_o.name).limit(limit)
 
 
+def records_of(tx: Queries, owner: str, namespace: str, name: str) -> list[ObjectRow]:
+    """Return the records whose profile is exactly this name."""
+    return page(tx, owner, namespace, f"{name}\n", f"{name}\v", "", 1_000_000)
+
+
+@value(int)
+def count(owner: str, namespace: str) -> ClauseElement:
+    """Return how many definitions there are in a namespace."""
+    return select(func.count()).select_from(object_).where(_o.owner == owner, _o.namespace == namespace)
+
+
 @rows(_read)
 def generic_profiles(owner: str, namespace: str) -> ClauseElement:
     """Return the records whose profile has a wildcard; asterisks and question marks are in no other part of a name."""

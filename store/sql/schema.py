@@ -238,6 +238,8 @@ event: Table = Table(
 # How often a message was moved on from a queue and came back.
 Index("event_moved", event.c.queue, event.c.msg_id, sqlite_where=literal_column("kind IN ('REQUEUE', 'FORWARD')"))
 # The last end of a queue manager since it was created, however long ago.
+Index("event_refused", event.c.qmgr, event.c.seq, sqlite_where=literal_column("kind = 'REFUSE'"))
+
 Index("event_ended", event.c.qmgr, event.c.seq, sqlite_where=literal_column("kind IN ('CREATE', 'END')"))
 # The index of the history by segments (`store.rules.event_index`). The programs that read the history make the
 # entries, of segments that are complete, because an index of identifiers would make every put slower.

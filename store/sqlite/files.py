@@ -153,6 +153,11 @@ def owner_of(path: str | None) -> tuple[bool, str]:
     return os.geteuid() in (0, owner), name
 
 
+def mode_of(path: str | None) -> int:
+    """The permissions of a store's file; 0 for a store in memory."""
+    return 0 if path is None else stat.S_IMODE(os.stat(path).st_mode)
+
+
 def _name_of(user: int) -> str:
     try:
         return f"user {pwd.getpwuid(user).pw_name}"

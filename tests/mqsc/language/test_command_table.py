@@ -36,9 +36,7 @@ from mqsc.language.request import Naming
 from mqsc.language.unsupported import (
     INERT_ATTRIBUTES,
     INERT_OBJECTS,
-    INERT_RECORDS,
     NEUTRAL,
-    NO_AUTHORITY,
     UNSUPPORTED,
     WORKING,
     inert_because,
@@ -245,7 +243,7 @@ def test_exactly_what_is_listed_is_inert() -> None:
 
 
 def test_every_kind_of_object_works_or_is_listed() -> None:
-    assert {*WORKING, *INERT_OBJECTS, *INERT_RECORDS} == KINDS.keys()
+    assert {*WORKING, *INERT_OBJECTS} == KINDS.keys()
 
 
 CLUSTERS = "there are no clusters here: queue managers in one store do not exchange definitions."
@@ -293,7 +291,7 @@ def test_explain_says_it() -> None:
     }
     assert parts["CLUSNL"][0].startswith("no effect: there are no clusters")
     assert parts["SERVICE"] == ["no effect: no program is started"]
-    assert NO_AUTHORITY in parts["CHLAUTH"]
+    assert parts["CHLAUTH"] == []
     assert parts["MAXDEPTH"] == []
 
 
@@ -302,7 +300,6 @@ def test_the_docs_have_the_list() -> None:
     start = lines.index("| object | attributes | why |") + 2
     assert lines[start : lines.index("", start)] == [
         *(f"| {kind} | all | {why} |" for kind, why in INERT_OBJECTS.items()),
-        f"| {', '.join(INERT_RECORDS)} | all | no authority is enforced |",
         *(
             f"| {', '.join(each.kinds)} | {' '.join(sorted(each.keywords))} | {each.sentence} |"
             for each in INERT_ATTRIBUTES

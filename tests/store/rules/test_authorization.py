@@ -47,8 +47,8 @@ test_where_two_asterisks_may_be = verdicts(
 
 
 @rows(
-    (["AB.C*", "AB.*"],), (["AB.*", "AB.**"],), (["AB.?D", "AB.*"],), (["A.*.C", "A.**"],), (["ABC", "ABC*"],),
-    (["A.B.C", "A.B.*", "A.**", "**"],), (["A.**.B", "A.**"],),
+    ["AB.C*", "AB.*"], ["AB.*", "AB.**"], ["AB.?D", "AB.*"], ["A.*.C", "A.**"], ["ABC", "ABC*"],
+    ["A.B.C", "A.B.*", "A.**", "**"], ["A.**.B", "A.**"],
 )  # fmt: skip
 def test_the_most_specific_profile_comes_first(ordered: list[str]) -> None:
     """D4: every pair of profiles that cover the same name has an order."""
