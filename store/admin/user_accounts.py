@@ -138,6 +138,12 @@ def set_mode(qmgr: QueueManagerState, mode: str) -> None:
         history.append(tx, call.event("ACCESS", cause="mode", detail=detail))
 
 
+def refresh(qmgr: QueueManagerState) -> None:
+    """REFRESH SECURITY: forget what is kept of users, groups and records; MQError 2059 if it does not run."""
+    with qmgr.transaction() as (tx, _):
+        managers.raise_versions(tx)
+
+
 def set_os_groups(qmgr: QueueManagerState, *, on: bool) -> None:
     """`mqsc auth os-groups`: whether the groups of the operating system's user of the same name count."""
     with qmgr.transaction(durable=True, running=False) as (tx, _):
