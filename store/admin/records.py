@@ -9,7 +9,7 @@ from typing import Any
 from store.admin.inquiring import check_running, inquire
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRC, MQRCCF
-from store.engine import authorization, channel_event, definitions
+from store.engine import authorization, channel_event, definitions, inbound
 from store.engine.channel_event import with_command
 from store.engine.definitions import Attributes, Defined, complete, differences, object_row, record, record_name
 from store.engine.state import CallContext, QueueManagerState
@@ -157,7 +157,7 @@ def _said(type: str, entity: Entity) -> dict[str, Any]:
     return {"OBJTYPE": type, "ENTTYPE": enttype, "ENTITY": name}
 
 
-# SET CHLAUTH and DISPLAY CHLAUTH: channel authentication records, which are kept and matched, not enforced.
+# SET CHLAUTH and DISPLAY CHLAUTH: channel authentication records.
 
 CHLAUTH = KINDS["CHLAUTH"]
 
@@ -298,10 +298,20 @@ def deciding_rules(qmgr: QueueManagerState, client: rules.ConnectingClient) -> t
 
     If there is none, the list is empty and the channel runs as the user that is returned too.
     """
-    channel = next((row for row in inquire(qmgr, (KINDS["CHANNEL"],), client.channel) if "MCAUSER" in row), {})
-    known = client._replace(channel_user=str(channel.get("MCAUSER", "")))
-    found = [dict(row) for row in rules.deciding(inquire(qmgr, (CHLAUTH,), "*"), known)]
-    return found, known.channel_user or known.user
+    check_running(qmgr)
+    with qmgr.reading() as (reading, call):
+        channel = inbound.definition_of(reading, qmgr.name, client.channel)
+        is_message_channel = channel["CHLTYPE"] != "SVRCONN" if channel else None
+        known = client._replace(
+            channel_user=str(channel.get("MCAUSER", "")),
+            is_message_channel=is_message_channel,
+            is_administrator=lambda user: authorization.identity_of(
+                reading, qmgr.store, call.qmgr, user
+            ).is_administrator,
+        )
+        found = rules.deciding(inbound.records_of(reading, qmgr.name), known)
+    shown = {rules.record_key(row): dict(row) for row in inquire(qmgr, (CHLAUTH,), "*")}
+    return [shown[rules.record_key(each)] for each in found], known.own_user
 
 
 # DISPLAY TPSTATUS, SUB, SBSTATUS and PUBSUB: the topic tree of the definitions; nothing is published.

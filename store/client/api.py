@@ -36,7 +36,7 @@ from store.error import DiskFullError, MQError, at_exit
 from store.headers.mqmd import text_fault
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import asynchronous, syncpoint
-from store.mqi.connect import connect
+from store.mqi.connect import Origin, connect
 from store.mqi.get import get
 from store.mqi.inquire import InquiredValues, inquire, set_attributes
 from store.mqi.open import OpenRequest, close, open_object
@@ -211,12 +211,15 @@ class QueueManager(QueueManagerState):
         *,
         password: str | None = None,
         client: bool = False,
+        channel: str = "",
+        address: str = "127.0.0.1",
         agent: str = "",
     ) -> Connection:
         """MQCONN: every call makes an independent connection (2002 never occurs). MQError 2035, 2058, 2059, 2161.
 
         `password` is that of an MQCSP, None for a program that gives none; CONNAUTH says whether it is checked: by
-        CHCKLOCL, or by CHCKCLNT with `client`. ValueError for an application or user that no character set can encode.
+        CHCKLOCL, or by CHCKCLNT with `client`. The records of CHLAUTH decide about a client that names a `channel` of type
+        SVRCONN; it comes from `address`. ValueError for an application or user that no character set can encode.
         `agent` is the cause of EXPIRE events (see `published`) for expired messages that its calls discard.
         """
         environment = self.store.environment
@@ -229,9 +232,9 @@ class QueueManager(QueueManagerState):
             must_be(str, password, "password")
             must_be_writable(password, "password")
         with Uninterrupted():
-            number, run, user, authority_user = connect(self, application, user, password, client=client)
-            connection = Connection(self, number, run, application, user, agent)
-            connection.authority_user = authority_user
+            admitted = connect(self, application, user, password, Origin(client, channel, address))
+            connection = Connection(self, admitted.number, admitted.run, application, admitted.user, agent)
+            connection.authority_user, connection.authority_facts = admitted.authority_user, admitted.facts
             return connection
 
     def start(self) -> bool:
