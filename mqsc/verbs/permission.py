@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from mqsc.language.pcf_data import command_data
 from mqsc.language.reply import Answer, Row, failed
 from mqsc.language.request import Request
-from store.admin import permission
+from store.admin import authority
 from store.error import NotAuthorizedError
 from store.rules.authorization import CLASS, SELF, Wanted
 from store.rules.configuration_event import QUEUE_TYPES
@@ -88,26 +88,26 @@ def _subtype(request: Request) -> str:
 
 def permitted(qmgr: QueueManager, request: Request, perform: Callable[[QueueManager, Request], Answer]) -> Answer:
     """The answer to a command if its user may give it, else AMQ8135E; a DISPLAY shows what the user may see."""
-    user = permission.user_of(qmgr)
+    user = authority.user_of(qmgr)
     if user is None:
         return perform(qmgr, request)
     number, _ = command_data(request)
     what = f"{request.verb} {request.noun}"
     try:
         names = _names(qmgr, request)
-        wanted = wanted_by(request, lambda type, name: permission.exists(qmgr, type, name))
+        wanted = wanted_by(request, lambda type, name: authority.exists(qmgr, type, name))
         for name in names:
             each = replace(request, name=name)
             wanted += wanted_by(each, lambda type, name: True)
-        defines = needed(request)[0] == "new" and not permission.exists(qmgr, object_type(request), request.name)
-        permission.check(qmgr, what, request.name, tuple(dict.fromkeys(wanted)), number)
+        defines = needed(request)[0] == "new" and not authority.exists(qmgr, object_type(request), request.name)
+        authority.check(qmgr, what, request.name, tuple(dict.fromkeys(wanted)), number)
         answer = perform(qmgr, request)
         if needed(request)[0] == "rows" and answer.completion != _FAILED:
             return _shown(qmgr, request, answer, number)
     except NotAuthorizedError as error:
         return failed(error, *([] if qmgr.issuer is not None else [f"{error.explanation}."]))
     if defines and answer.completion != _FAILED:
-        permission.grant_creator(qmgr, object_type(request), request.name)
+        authority.grant_creator(qmgr, object_type(request), request.name)
     return answer
 
 
@@ -115,7 +115,7 @@ def _names(qmgr: QueueManager, request: Request) -> list[str]:
     """The objects that a generic name of a command that changes something means."""
     if request.verb == "DISPLAY" or needed(request)[0] != "object" or not is_generic(request.name):
         return []
-    return permission.names_of(qmgr, object_type(request), request.name)
+    return authority.names_of(qmgr, object_type(request), request.name)
 
 
 def _shown(qmgr: QueueManager, request: Request, answer: Answer, number: int) -> Answer:
@@ -123,17 +123,17 @@ def _shown(qmgr: QueueManager, request: Request, answer: Answer, number: int) ->
     type = object_type(request)
     rows = list(answer.rows)
     names = {name: Wanted(type, name, "DSP") for row in rows if (name := _name_of(row))}
-    hidden = permission.hidden(qmgr, names.values())
+    hidden = authority.hidden(qmgr, names.values())
     kept: Iterable[Row] = [row for row in rows if names.get(_name_of(row)) not in hidden]
     if rows and not kept:
-        permission.check(qmgr, f"DISPLAY {request.noun}", request.name, tuple(names.values()), number)
+        authority.check(qmgr, f"DISPLAY {request.noun}", request.name, tuple(names.values()), number)
     left_out = () if not hidden or qmgr.issuer is not None else (_left_out(qmgr, type, len(hidden)),)
     return replace(answer, rows=kept, once=(*answer.once, *left_out))
 
 
 def _left_out(qmgr: QueueManager, type: str, count: int) -> str:
     what = f"{count} object of type {type.lower()} is" if count == 1 else f"{count} objects of type {type.lower()} are"
-    return f"{what} not shown: {permission.user_of(qmgr)} lacks +dsp."
+    return f"{what} not shown: {authority.user_of(qmgr)} lacks +dsp."
 
 
 def _name_of(row: Row) -> str:

@@ -14,7 +14,9 @@ from msgspec import Struct, field
 
 from store.catalog import KINDS
 from store.constants import MQRC
+from store.engine import name_resolution
 from store.engine.definitions import object_row, record_name
+from store.engine.name_resolution import Destination
 from store.engine.state import CallContext, StoreState
 from store.error import NotAuthorizedError
 from store.rules import authorization as rules
@@ -141,6 +143,24 @@ def lacking(
         if each.word not in words[key]:
             found.append(each)
     return tuple(found)
+
+
+def asked_of(
+    tx: Queries, qmgr: ManagerRow, named: tuple[str, str], options: int, destination: Destination
+) -> tuple[Wanted, ...]:
+    """What an open of a queue asks for: of the object named, or of the transmission queue to another queue manager.
+
+    `named` are ObjectName and ObjectQMgrName (authority §4.1).
+    """
+    name, queue_manager = named
+    if name_resolution.is_local(tx, qmgr, name, queue_manager):
+        direct = bool(destination.opened.is_transmission) and destination.opened.type == "QLOCAL"
+        return rules.asked_by_open("QUEUE", name, options, is_transmission=direct)
+    alias = destination.rows[0]
+    leads_here = alias.type == "QREMOTE" and alias.name == queue_manager and not alias.remote_name
+    if leads_here and (alias.remote_queue_manager or queue_manager) == qmgr.name:
+        return rules.asked_by_open("QUEUE", name, options)
+    return rules.asked_by_open("QUEUE", destination.queue.name, options)
 
 
 def grant_all(tx: Transaction, store: StoreState, call: CallContext, user: str, type: str, name: str) -> None:

@@ -78,21 +78,6 @@ def check_authority(
     authorization.check(tx, connection.store, call, attempt)
 
 
-def asked_of(
-    tx: Transaction, call: CallContext, request: OpenRequest, destination: Destination
-) -> tuple[Wanted, ...]:
-    """What an open asks for: of the object named, or of the transmission queue to another queue manager."""
-    name, queue_manager, options = request.name, request.queue_manager, request.options
-    if name_resolution.is_local(tx, call.qmgr, name, queue_manager):
-        direct = bool(destination.opened.is_transmission) and destination.opened.type == "QLOCAL"
-        return asked_by_open("QUEUE", name, options, is_transmission=direct)
-    alias = destination.rows[0]
-    leads_here = alias.type == "QREMOTE" and alias.name == queue_manager and not alias.remote_name
-    if leads_here and (alias.remote_queue_manager or queue_manager) == call.qmgr.name:
-        return asked_by_open("QUEUE", name, options)
-    return asked_by_open("QUEUE", destination.queue.name, options)
-
-
 def _open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
     name, options = request.name, request.options
     if opening.option_conflict(options):
@@ -165,7 +150,8 @@ def _open_queue(
         raise_event(tx, call, name, queue_manager, destination)
         return destination
     if connection.authority_user is not None and model is None:
-        check_authority(tx, connection, call, request, asked_of(tx, call, request, destination))
+        asked = authorization.asked_of(tx, call.qmgr, (name, queue_manager), options, destination)
+        check_authority(tx, connection, call, request, asked)
     refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
     queue = destination.queue
     if queue.structure:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from store.constants import MQCC, MQRC
 from store.descriptor import MessageDescriptor, bits
-from store.engine import delivery, name_resolution, queue_events
+from store.engine import authorization, delivery, name_resolution, queue_events
 from store.engine.delivery import deliver
 from store.engine.history import ALONE, Arrival, Effect, Placement
 from store.engine.name_resolution import Destination, Unresolved
@@ -20,7 +20,6 @@ from store.mqi.message_choice import PUTS, move_to
 from store.mqi.message_handle import in_use
 from store.mqi.open import (
     OpenRequest,
-    asked_of,
     check_authority,
     check_names,
     check_user,
@@ -221,7 +220,9 @@ def put1(
             raise_event(tx, call, name, queue_manager, destination)
         elif connection.authority_user is not None:
             wanted = request._replace(options=putting.open_options(asked), call="MQPUT1")
-            check_authority(tx, connection, call, wanted, asked_of(tx, call, wanted, destination))
+            named = name, queue_manager
+            of = authorization.asked_of(tx, call.qmgr, named, wanted.options, destination)
+            check_authority(tx, connection, call, wanted, of)
     if isinstance(destination, Unresolved):
         raise MQError(destination.reason, name)
     # Not registered: it exists for this call only, and the put revalidates the queue.

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from random import Random
 from typing import Any
 
 import pytest
 
 import mqsc
 from mqsc import Message, PutMessageOptions
+from mqsc.cli.auth.explain import mqsc_of
 from mqsc.constants import MQCO, MQOO, MQOT, MQPMO
+from store.admin import authority
 from store.admin.user_accounts import add_user, change_groups, set_mode
 from store.client.api import Connection, QueueManager, Store
 from store.error import MQError
@@ -292,3 +295,37 @@ def test_z108_without_authorev_there_is_no_event(qmgr: QueueManager) -> None:
     mqsc.run(qmgr, "ALTER QMGR AUTHOREV(DISABLED)", check=True)
     assert outcome(qmgr, putting("Q")) == "put:Q"
     assert raised(qmgr) == []
+
+
+WORDS = "BROWSE GET INQ PASSALL PASSID PUT SET SETALL SETID".split()
+OPTIONS = [
+    MQOO.OUTPUT, MQOO.INPUT_SHARED, MQOO.BROWSE, MQOO.INQUIRE | MQOO.SET, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT,
+    MQOO.OUTPUT | MQOO.PASS_IDENTITY_CONTEXT, MQOO.INPUT_SHARED | MQOO.OUTPUT,
+]  # fmt: skip
+
+
+def test_z102_an_explanation_is_what_the_call_answers(qmgr: QueueManager) -> None:
+    """For random records, and for every call: REFUSED exactly when it fails, and not any more after its cure."""
+    random = Random(102)
+    answers = set()
+    for _ in range(120):
+        profile = random.choice(["Q", "*", "**", "A", "B", "X"])
+        entity = random.choice(["PRINCIPAL('app')", "GROUP('apps')", "GROUP('nobody')", "PRINCIPAL('web')"])
+        words = ",".join(random.sample(WORDS, k=2))
+        how = random.choice(["AUTHADD", "AUTHADD", "AUTHRMV"])
+        mqsc.run(qmgr, f"SET AUTHREC PROFILE('{profile}') OBJTYPE(QUEUE) {entity} {how}({words})", check=True)
+        name, manager = random.choice([("Q", ""), ("A", ""), ("X", ""), ("RQ", "QM2A"), ("Q", "ME")])
+        options = int(random.choice(OPTIONS))
+        if name == "RQ" and not options & OUTPUT or (name == "RQ" and options & MQOO.INPUT_SHARED):
+            continue
+        user = random.choice(["app", "web"])
+        reason, wanted = authority.asked(qmgr, (name, manager), options)
+        judged = authority.judge(qmgr, user, wanted)
+        call = opening(name, options, queue_manager=manager)
+        assert (reason, judged.allowed) == (0, outcome(qmgr, call, user) == "0"), (name, options, user)
+        answers.add(judged.allowed)
+        if not judged.allowed and random.random() < 0.2:
+            for cure in judged.cures:
+                mqsc.run(qmgr, mqsc_of(cure), check=True)
+            assert outcome(qmgr, call, user) == "0", judged
+    assert answers == {True, False}
