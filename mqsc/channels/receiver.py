@@ -110,8 +110,9 @@ class Receiver:
             self.close_destinations()
         queue, queue_manager, user = key
         options = OPEN_OPTIONS if user is None else OPEN_OPTIONS | MQOO.ALTERNATE_USER_AUTHORITY
-        names = {"queue_manager": queue_manager, "alternate_user": user or ""}
-        handle = self._connection.open(queue, options, dynamic_name=None, **names)
+        handle = self._connection.open(
+            queue, options, queue_manager=queue_manager, dynamic_name=None, alternate_user=user or ""
+        )
         self._handles[key] = handle
         return handle
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -14,15 +13,14 @@ from mqsc.console.object_names import QMGR, ObjectName, queue_managers_to_comple
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import Moment, Span, iso
 from mqsc.console.tables import table_lines
-from mqsc.console.target import NothingRunError, explained, failing, not_created, opened_queue_manager, opened_store
-from mqsc.console.terminal import columns, is_terminal, print_json, printable
+from mqsc.console.target import explained, failing, not_created, opened_queue_manager, opened_store
+from mqsc.console.terminal import columns, print_json
 from mqsc.language.messages import message_text
 from mqsc.verbs.options import refresh_lines
-from store.admin import user_accounts
 from store.admin.queue_managers import delete_queue_manager
 from store.admin.sharing_groups import not_refreshed
 from store.constants import MQRC
-from store.error import MQError, UserAccountError
+from store.error import MQError
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager

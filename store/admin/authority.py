@@ -1,4 +1,4 @@
-"""Whether the user of a command may give it, and what users may do: facts for `mqsc auth`, from the function that checks."""
+"""Whether the user of a command may give it; what users may do, for `mqsc auth`, from the function that checks."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from store.admin.inquiring import inquire
 from store.catalog import KINDS, QUEUES
 from store.engine import authorization, inbound, name_resolution, refusals
-from store.engine.authorization import AUTHREC, Attempt
+from store.engine.authorization import AUTHREC
 from store.engine.definitions import namespaces
 from store.engine.name_resolution import Unresolved
 from store.engine.state import QueueManagerState
@@ -18,12 +18,12 @@ from store.rules import authorization as rules
 from store.rules.authorization import (
     ADMINISTRATOR_GROUP,
     AUTO,
-    CONNECT,
     ENFORCE,
     EVERYBODY,
     GROUP,
     PRINCIPAL,
     SELF,
+    Attempt,
     Grant,
     Identity,
     Wanted,
@@ -120,11 +120,12 @@ def status(qmgr: QueueManagerState) -> Status:
         accounts, members = connections.users(reading), connections.groups(reading)
         named = {each.name for each in accounts if each.administrator}
         named |= {each.user for each in members if each.name == ADMINISTRATOR_GROUP} | store.owners
+        last = next(iter(history.refusals(reading, qmgr.name, 0, 1)), None)
         records = objects.count(reading, qmgr.name, authorization.AUTHREC.namespace)
         return Status(
             qmgr.name, call.qmgr.authority_mode or AUTO, authorization.known(reading, store, call.qmgr).mode,
             tuple(sorted(named)), len(accounts), len({each.name for each in members}), records,
-            bool(call.qmgr.os_groups), next((each.at for each in history.refusals(reading, qmgr.name, 0, 1)), None), store.path or "(memory)",
+            bool(call.qmgr.os_groups), last and last.at, store.path or "(memory)",
             owner_of(store.path)[1], mode_of(store.path),
         )  # fmt: skip
 
@@ -187,9 +188,7 @@ def judge(qmgr: QueueManagerState, user: str, wanted: Sequence[Wanted], alternat
         who = authorization.identity_of(*about, user)
         other = who if alternate is None else authorization.identity_of(*about, alternate)
         missing = authorization.lacking(*about, (user, user if alternate is None else alternate), wanted)
-        grants = {
-            (each.type, each.name): authorization.grants_about(*about, each.type, each.name) for each in wanted
-        }
+        grants = {(each.type, each.name): authorization.grants_about(*about, each.type, each.name) for each in wanted}
         counting: list[Grant] = []
         notes: list[str] = []
         cures: dict[tuple[str, str, tuple[str, str]], list[str]] = {}
@@ -223,9 +222,7 @@ def _cure(
     return profile, wanted.type, entity
 
 
-def _near_misses(
-    reading: Queries, qmgr: str, wanted: Wanted, identity: Identity, counts: Sequence[Grant]
-) -> list[str]:
+def _near_misses(reading: Queries, qmgr: str, wanted: Wanted, identity: Identity, counts: Sequence[Grant]) -> list[str]:
     """Sentences about records with what is missing that do not count for it."""
     found = []
     rows = objects.page(reading, qmgr, AUTHREC.namespace, "", "", "", 1_000_000)

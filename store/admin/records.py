@@ -16,7 +16,16 @@ from store.engine.state import CallContext, QueueManagerState
 from store.error import MQError
 from store.rules import channel_auth as rules
 from store.rules.authority import changed, expanded
-from store.rules.authorization import ADMINISTRATOR_GROUP, CLASS, GROUP, PRINCIPAL, Identity, is_generic_profile, profile_fault, profile_fits
+from store.rules.authorization import (
+    ADMINISTRATOR_GROUP,
+    CLASS,
+    GROUP,
+    PRINCIPAL,
+    Identity,
+    is_generic_profile,
+    profile_fault,
+    profile_fits,
+)
 from store.rules.channel_auth import fits
 from store.rules.names import covers, effective_attributes, parents
 from store.sql import managers, objects
@@ -70,9 +79,9 @@ def _doubts(
     profile, type = authority
     found = []
     space = _NAMESPACES.get(type)
-    if space and profile != CLASS and not is_generic_profile(profile):
-        if objects.by_name(tx, qmgr.name, space, profile) is None:
-            found.append(f"No {type.lower()} {profile} exists yet.")
+    is_one = space and profile != CLASS and not is_generic_profile(profile)
+    if is_one and objects.by_name(tx, qmgr.name, str(space), profile) is None:
+        found.append(f"No {type.lower()} {profile} exists yet.")
     if type == "RQMNAME":
         found.append(
             "RQMNAME records are kept, not asked: messages to another queue manager ask for +put on the transmission"
@@ -305,9 +314,9 @@ def deciding_rules(qmgr: QueueManagerState, client: rules.ConnectingClient) -> t
         known = client._replace(
             channel_user=str(channel.get("MCAUSER", "")),
             is_message_channel=is_message_channel,
-            is_administrator=lambda user: authorization.identity_of(
-                reading, qmgr.store, call.qmgr, user
-            ).is_administrator,
+            is_administrator=lambda user: (
+                authorization.identity_of(reading, qmgr.store, call.qmgr, user).is_administrator
+            ),
         )
         found = rules.deciding(inbound.records_of(reading, qmgr.name), known)
     shown = {rules.record_key(row): dict(row) for row in inquire(qmgr, (CHLAUTH,), "*")}

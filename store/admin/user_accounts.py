@@ -15,8 +15,8 @@ from store.error import UserAccountError
 from store.headers.pcf import Parameter
 from store.rules import authority
 from store.rules import configuration_event as rules
-from store.rules.authorization import AUTO, ENFORCE
 from store.rules.authority import SALT_LENGTH, SCRYPT, hashed, is_right
+from store.rules.authorization import AUTO, ENFORCE
 from store.rules.event_message import COMMAND, EventPart
 from store.rules.made_message import COMMAND_QUEUE
 from store.sql import connections, history, managers, messages, queues

@@ -116,14 +116,14 @@ class Store(StoreState):
         """
         sharing_groups.leave_group(self, name)
 
-    def add_user(
-        self, name: str, password: str, *, administrator: bool = False, groups: Sequence[str] = ()
-    ) -> None:
+    def add_user(self, name: str, password: str, *, administrator: bool = False, groups: Sequence[str] = ()) -> None:
         """Add a user whose password CONNAUTH checks, as a member of groups.
 
         UserAccountError if the name is taken, or something is invalid.
         """
-        user_accounts.add_user(self, name, password, administrator=administrator, groups=several(str, groups, "groups are names"))
+        user_accounts.add_user(
+            self, name, password, administrator=administrator, groups=several(str, groups, "groups are names")
+        )
 
     def change_password(self, name: str, password: str) -> None:
         """Give a user another password. UserAccountError if there is no such user, or the password is invalid."""
@@ -218,8 +218,8 @@ class QueueManager(QueueManagerState):
         """MQCONN: every call makes an independent connection (2002 never occurs). MQError 2035, 2058, 2059, 2161.
 
         `password` is that of an MQCSP, None for a program that gives none; CONNAUTH says whether it is checked: by
-        CHCKLOCL, or by CHCKCLNT with `client`. The records of CHLAUTH decide about a client that names a `channel` of type
-        SVRCONN; it comes from `address`. ValueError for an application or user that no character set can encode.
+        CHCKLOCL, or by CHCKCLNT with `client`. The records of CHLAUTH decide about a client that names a `channel` of
+        type SVRCONN; it comes from `address`. ValueError for an application or user that no character set can encode.
         `agent` is the cause of EXPIRE events (see `published`) for expired messages that its calls discard.
         """
         environment = self.store.environment

@@ -21,7 +21,7 @@ from store.engine.state import CallContext, StoreState
 from store.error import NotAuthorizedError
 from store.rules import authorization as rules
 from store.rules.authority import expanded
-from store.rules.authorization import AUTO, ENFORCE, GROUP, PRINCIPAL, WARN, Grant, Identity, Wanted
+from store.rules.authorization import AUTO, ENFORCE, GROUP, PRINCIPAL, WARN, Attempt, Grant, Identity, Refusal, Wanted
 from store.sql import connections, history, objects
 from store.sql.objects import ObjectRow
 from store.sql.rows import ManagerRow
@@ -115,9 +115,7 @@ def _identity(tx: Queries, store: StoreState, qmgr: ManagerRow, user: str) -> Id
     return Identity(user, tuple(sorted(groups)), is_administrator)
 
 
-def held(
-    tx: Queries, store: StoreState, qmgr: ManagerRow, identity: Identity, type: str, name: str
-) -> frozenset[str]:
+def held(tx: Queries, store: StoreState, qmgr: ManagerRow, identity: Identity, type: str, name: str) -> frozenset[str]:
     """What a user may do with an object, whether or not authorities are in force."""
     if identity.is_administrator:
         return rules.authority_of((), identity, type, name)
@@ -174,22 +172,6 @@ def grant_all(tx: Transaction, store: StoreState, call: CallContext, user: str, 
         objects.add(tx, object_row(AUTHREC, qmgr.name, name, {**said, "AUTHLIST": words}, call.now))
 
 
-class Attempt(Struct, frozen=True):
-    """What a user tries: the call or command, the object as named, and where the connection comes from.
-
-    `alternate` is the user that the call names, None for none. `facts` are further facts for the event and the history.
-    """
-
-    call: str
-    object: str
-    user: str
-    wanted: tuple[Wanted, ...]
-    options: int = 0
-    queue_manager: str = ""
-    alternate: str | None = None
-    facts: dict[str, Any] = field(default_factory=dict)
-
-
 def check(tx: Transaction, store: StoreState, call: CallContext, attempt: Attempt) -> None:
     """NotAuthorizedError unless everything that the attempt wants is granted; in mode warn the history says so."""
     mode = known(tx, store, call.qmgr).mode
@@ -202,32 +184,13 @@ def check(tx: Transaction, store: StoreState, call: CallContext, attempt: Attemp
     # The user that lacks the first of them.
     refusal = Refusal(attempt, missing, users[missing[0].of_alternate])
     if mode == WARN:
-        history.append(tx, refusal.event(call, "would-refuse"))
+        history.append(tx, event(call, refusal, "would-refuse"))
         return
     raise NotAuthorizedError(attempt.object or call.qmgr.name, refusal, refusal.text if store.is_owner else "")
 
 
-class Refusal(Struct, frozen=True):
-    """What was refused: the attempt, what is missing, and the user that lacks it."""
-
-    attempt: Attempt
-    missing: tuple[Wanted, ...]
-    user: str
-
-    @property
-    def text(self) -> str:
-        """For people: who lacks what."""
-        return f"{self.user or '(blank)'} lacks {', '.join(each.text for each in self.missing)}"
-
-    def event(self, call: CallContext, cause: str, **more: Any) -> dict[str, Any]:
-        """The event REFUSE."""
-        attempt = self.attempt
-        detail: dict[str, Any] = {
-            "call": attempt.call, "object": attempt.object,
-            "options": attempt.options if attempt.call in ("MQOPEN", "MQPUT1") else 0,
-            "asked": [each.row for each in attempt.wanted], "missing": [each.row for each in self.missing],
-            "alternate": attempt.alternate, **attempt.facts, **more,
-        }  # fmt: skip
-        said = {word: value for word, value in detail.items() if value not in (None, "", 0)}
-        row = call.event("REFUSE", cause=cause, queue=attempt.object or None, reason=int(MQRC.NOT_AUTHORIZED))
-        return {**row, "user": self.user, "detail": json.dumps(said, ensure_ascii=False)}
+def event(call: CallContext, refusal: Refusal, cause: str) -> dict[str, Any]:
+    """The event REFUSE."""
+    about = {"queue": refusal.attempt.object or None, "reason": int(MQRC.NOT_AUTHORIZED)}
+    row = call.event("REFUSE", cause=cause, **about, detail=json.dumps(refusal.detail, ensure_ascii=False))
+    return {**row, "user": refusal.user}

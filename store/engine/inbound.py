@@ -1,4 +1,4 @@
-"""Connections on channels: which channel authentication record decides, and what becomes of a refusal (authority §6)."""
+"""Connections on channels: which channel authentication record decides, and the record of a block (authority §6)."""
 
 from __future__ import annotations
 

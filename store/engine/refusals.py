@@ -7,12 +7,13 @@ from typing import Any
 
 from store.constants import MQRC, MQRQ
 from store.engine import queue_events
-from store.engine.authorization import Refusal
+from store.engine.authorization import event
 from store.engine.delivery import deliver
 from store.engine.state import CallContext, StoreState
 from store.environment import MICROSECONDS
-from store.rules.event_message import EVENTS, PARAMETERS, QUEUE_MANAGER, EventPart, call_facts
 from store.headers.pcf import Parameter
+from store.rules.authorization import Refusal
+from store.rules.event_message import EVENTS, PARAMETERS, QUEUE_MANAGER, EventPart, call_facts
 from store.sql import history
 from store.sqlite.database import Transaction
 
@@ -30,7 +31,7 @@ _OF_CLOSE = "QMgrName ReasonQualifier QName UserIdentifier ApplType ApplName Con
 def record(tx: Transaction, store: StoreState, call: CallContext, refusal: Refusal) -> None:
     """Record a refusal, and put the event message about it."""
     cause = "command" if refusal.attempt.call not in _QUALIFIERS else "authority"
-    row = refusal.event(call, cause)
+    row = event(call, refusal, cause)
     key = (call.qmgr.name, refusal.user, call.application, refusal.attempt.object, refusal.missing)
     since, count, kept = store.refusals.get(key, (None, 0, row))
     if since is not None and 0 <= call.now - since < REPEATED_WITHIN:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from store.catalog import KINDS
 from store.constants import MQRC, MQRQ
 from store.engine import authorization, inbound, queue_events, refusals
-from store.engine.authorization import NOT_IN_FORCE, Attempt
+from store.engine.authorization import NOT_IN_FORCE
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover
 from store.error import MQError, NotAuthorizedError
@@ -28,7 +28,7 @@ from store.rules.authority import (
     is_right,
     verdict,
 )
-from store.rules.authorization import CONNECT, WARN
+from store.rules.authorization import CONNECT, WARN, Attempt
 from store.rules.channel_auth import ChannelVerdict, ConnectingClient, Record
 from store.rules.event_message import call_facts
 from store.sql import connections, history, managers, objects
@@ -69,7 +69,7 @@ def connect(
     store = qmgr.store
     login = store.environment.user
     user, facts = user or store.acting_user or login, {}
-    is_verified = False
+    is_verified = adopted = False
     channel = _server_channel(qmgr, origin)
     if channel:
         facts = {"channel": origin.channel, "address": origin.address}
@@ -77,7 +77,9 @@ def connect(
     if not (store.is_administrators or qmgr.is_agent):
         user, is_verified, adopted = authenticated_user(qmgr, application, user, password, client=origin.client)
     if channel:
-        user = _user_of_channel(qmgr, application, _inbound(channel, user, origin, is_verified and adopted), is_verified)
+        user = _user_of_channel(
+            qmgr, application, _inbound(channel, user, origin, is_verified and adopted), is_verified
+        )
     is_owner = store.is_owner and user == login and not (origin.client or store.acting_user)
     authority_user = None if is_owner or qmgr.is_agent else user
     with_reserve = store.database.with_reserve
@@ -130,9 +132,7 @@ def _refuse_address(
         _block(qmgr, application, client, found)
 
 
-def _user_of_channel(
-    qmgr: QueueManagerState, application: str, client: ConnectingClient, is_verified: bool
-) -> str:
+def _user_of_channel(qmgr: QueueManagerState, application: str, client: ConnectingClient, is_verified: bool) -> str:
     """The user of a client on its channel. MQError 2035 if a record blocks it, or asks for a password."""
     with Reading(qmgr.store.database) as reading:
         row = managers.by_name(reading, qmgr.name)
@@ -280,9 +280,9 @@ def _refuse(qmgr: QueueManagerState, application: str, user: str, record: Record
     """
     with _refusing(qmgr, application, user) as (tx, call):
         asked = {} if record is None else {"record": f"CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"}
-        about = {"reason": int(MQRC.NOT_AUTHORIZED), "detail": json.dumps(asked) if asked else None}
-        history.append(tx, call.event("REFUSE", cause="password", **about))
+        why = json.dumps(asked) if asked else None
+        history.append(tx, call.event("REFUSE", cause="password", reason=int(MQRC.NOT_AUTHORIZED), detail=why))
         if queue_events.switch(tx, qmgr.name, "AUTHOREV") == "ENABLED":
             qualifier = int(MQRQ.CSP_NOT_AUTHORIZED)
-            about = {"ReasonQualifier": qualifier, "UserIdentifier": user}
+            about: dict[str, int | str] = {"ReasonQualifier": qualifier, "UserIdentifier": user}
             refusals.put_event(tx, call, {**call_facts(qmgr.name, application), **about})

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from store.constants import MQCO, MQOT, MQRC
 from store.engine import authorization, name_resolution, queue_events, refusals, triggering, units
-from store.engine.authorization import Attempt
 from store.engine.delivery import deliver
 from store.engine.history import Effect, on_object_of
 from store.engine.name_resolution import Destination, Unresolved
@@ -20,7 +19,7 @@ from store.mqi.message_choice import left_incomplete
 from store.mqi.selection_strings import HandleSelector
 from store.mqi.state import ConnectionState, HandleState, Opened, call_context, refuse_while_quiescing, transaction
 from store.rules import opening, sharing
-from store.rules.authorization import SELF, Wanted, asked_by_open
+from store.rules.authorization import SELF, Attempt, Wanted, asked_by_open
 from store.rules.names import UNKNOWN_OBJECT_Q_MGR, name_fault
 from store.sql import connections, history, objects, queues, units_of_work
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow

@@ -5,9 +5,11 @@ One function answers for calls, commands, DISPLAY ENTAUTH and `mqsc auth`: `auth
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
+
+from msgspec import Struct, field
 
 from store.rules import opening
 from store.rules.authority import authorities
@@ -219,8 +221,45 @@ def asked_by_open(
     return tuple(found)
 
 
-def missing(
-    wanted: Sequence[Wanted], held: Mapping[tuple[bool, str, str], frozenset[str]]
-) -> tuple[Wanted, ...]:
-    """What is not granted; `held` are the words by (of the alternate user, type, name)."""
-    return tuple(each for each in wanted if each.word not in held[each.of_alternate, each.type, each.name])
+# A call or command, and what it was refused for.
+
+
+class Attempt(Struct, frozen=True):
+    """What a user tries: the call or command, the object as named, and where the connection comes from.
+
+    `alternate` is the user that the call names, None for none. `facts` are further facts for the event and the history.
+    """
+
+    call: str
+    object: str
+    user: str
+    wanted: tuple[Wanted, ...]
+    options: int = 0
+    queue_manager: str = ""
+    alternate: str | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+class Refusal(Struct, frozen=True):
+    """What was refused: the attempt, what is missing, and the user that lacks it."""
+
+    attempt: Attempt
+    missing: tuple[Wanted, ...]
+    user: str
+
+    @property
+    def text(self) -> str:
+        """For people: who lacks what."""
+        return f"{self.user or '(blank)'} lacks {', '.join(each.text for each in self.missing)}"
+
+    @property
+    def detail(self) -> dict[str, Any]:
+        """The detail of the event REFUSE."""
+        attempt = self.attempt
+        detail: dict[str, Any] = {
+            "call": attempt.call, "object": attempt.object,
+            "options": attempt.options if attempt.call in ("MQOPEN", "MQPUT1") else 0,
+            "asked": [each.row for each in attempt.wanted], "missing": [each.row for each in self.missing],
+            "alternate": attempt.alternate, **attempt.facts,
+        }  # fmt: skip
+        return {word: value for word, value in detail.items() if value not in (None, "", 0)}

@@ -11,7 +11,7 @@ import pytest
 
 import mqsc
 from mqsc import Message, PutMessageOptions
-from mqsc.cli.auth.explain import mqsc_of
+from mqsc.console.text.authority import mqsc_of
 from mqsc.constants import MQCO, MQOO, MQOT, MQPMO
 from store.admin import authority
 from store.admin.user_accounts import add_user, change_groups, set_mode
@@ -31,6 +31,7 @@ from tests.scenarios.authorities import (
     raised,
     refusals,
 )
+
 
 @pytest.fixture
 def qmgr(copy_of: Callable[[Callable[[Store], object]], Store]) -> QueueManager:
@@ -316,7 +317,7 @@ def test_z102_an_explanation_is_what_the_call_answers(qmgr: QueueManager) -> Non
         mqsc.run(qmgr, f"SET AUTHREC PROFILE('{profile}') OBJTYPE(QUEUE) {entity} {how}({words})", check=True)
         name, manager = random.choice([("Q", ""), ("A", ""), ("X", ""), ("RQ", "QM2A"), ("Q", "ME")])
         options = int(random.choice(OPTIONS))
-        if name == "RQ" and not options & OUTPUT or (name == "RQ" and options & MQOO.INPUT_SHARED):
+        if (name == "RQ" and not options & OUTPUT) or (name == "RQ" and options & MQOO.INPUT_SHARED):
             continue
         user = random.choice(["app", "web"])
         reason, wanted = authority.asked(qmgr, (name, manager), options)

@@ -66,7 +66,8 @@ CLIENTS: list[tuple[str, str, tuple[str, str, str | None], str]] = [
     ("Z84", "SET CHLAUTH(C) TYPE(USERMAP) CLNTUSER('APP') MCAUSER('web')", ("app", "C", None), "app"),
     ("Z85", "ALTER CHANNEL(C) CHLTYPE(SVRCONN) MCAUSER('web')", ("app", "C", PASSWORD), "app"),
     ("Z85", "ALTER CHANNEL(C) CHLTYPE(SVRCONN) MCAUSER('web')", ("", "C", None), "web"),
-    ("Z85", f"ALTER CHANNEL(C) CHLTYPE(SVRCONN) MCAUSER('web')\n{AUTHINFO} ADOPTCTX(NO)", ("app", "C", PASSWORD), "web"),
+    ("Z85", f"ALTER CHANNEL(C) CHLTYPE(SVRCONN) MCAUSER('web')\n{AUTHINFO} ADOPTCTX(NO)", ("app", "C", PASSWORD),
+     "web"),
     ("Z86", "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)\n"
      "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL)", ("app", "C", None), "app"),
     ("Z86", "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)", ("app", "D", None), "2035"),
@@ -76,8 +77,9 @@ CLIENTS: list[tuple[str, str, tuple[str, str, str | None], str]] = [
      "app"),
     ("Z87", "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQDADM)", ("app", "C", None),
      "app"),
-    ("Z88", "ALTER QMGR CONNAUTH(' ')\nSET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)",
-     ("app", "C", PASSWORD), "2035"),
+    ("Z88", "ALTER QMGR CONNAUTH(' ')\n"
+     "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(CHANNEL) CHCKCLNT(REQUIRED)", ("app", "C", PASSWORD),
+     "2035"),
     ("Z89", "SET CHLAUTH('*') TYPE(BLOCKADDR) ADDRLIST('127.0.0.1')", ("app", "C", PASSWORD), "2059"),
     ("Z91", f"ALTER QMGR CHLAUTH(DISABLED)\n{AUTHINFO} CHCKCLNT(REQDADM)", ("adm", "C", None), "2035"),
     ("Z91", f"ALTER QMGR CHLAUTH(DISABLED)\n{AUTHINFO} CHCKCLNT(OPTIONAL)", ("adm", "C", None), "adm"),

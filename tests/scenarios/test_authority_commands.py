@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 
 import pytest
 
 import mqsc
 from mqsc import Message, MessageDescriptor
 from mqsc.constants import MQOO, MQPMO
-from store.client.plan_copy import tried_out
 from store.client.api import Connection, QueueManager, Store
+from store.client.plan_copy import tried_out
 from store.constants import MQCMD
 from store.error import MQError
 from store.headers import pcf
@@ -25,12 +25,12 @@ OK = 0
 
 
 @pytest.fixture
-def qmgr(copy_of: Callable[[Callable[[Store], object]], Store]) -> Iterator[QueueManager]:
+def qmgr(copy_of: Callable[[Callable[[Store], object]], Store]) -> QueueManager:
     """The queue manager, where commands are those of dev, who may display it."""
     qmgr = copy_of(prepare).queue_manager("QM1")
     grant_qmgr(qmgr, "dsp", DEV)
     qmgr.store.acting_user = "dev"
-    yield qmgr
+    return qmgr
 
 
 def allow(qmgr: QueueManager, words: str, on: str, type: str = "QUEUE") -> None:
@@ -102,7 +102,10 @@ def test_z30_z31_what_a_user_defines_is_its_own(qmgr: QueueManager) -> None:
     allow(qmgr, "dsp", "SYSTEM.DEFAULT.LOCAL.QUEUE")
     assert told(qmgr, "DEFINE QLOCAL(NEW)") == "AMQ8006I"
     assert outcome(qmgr, putting("NEW"), "dev") == "0"
-    assert (told(qmgr, "DELETE QLOCAL(NEW) PURGE"), told(qmgr, "DISPLAY AUTHREC PROFILE(NEW)")) == ("AMQ8007I", "AMQ8958E")
+    assert (told(qmgr, "DELETE QLOCAL(NEW) PURGE"), told(qmgr, "DISPLAY AUTHREC PROFILE(NEW)")) == (
+        "AMQ8007I",
+        "AMQ8958E",
+    )
 
 
 def test_z66_a_refused_command_is_an_event(qmgr: QueueManager) -> None:
@@ -148,16 +151,16 @@ def test_z80_what_z_os_alone_has_is_refused_as_before(qmgr: QueueManager) -> Non
 # PCF.
 
 
-def inquire(connection: Connection, name: str, **descriptor: str) -> list[tuple[int, int]]:
+def inquire(connection: Connection, name: str, user: str = "") -> list[tuple[int, int]]:
     """(completion, reason) of the responses to MQCMD_INQUIRE_Q."""
     header = CommandHeader(pcf.COMMAND, int(MQCMD.INQUIRE_Q), 0, 0, 1, 1, 1)
     body = pcf.pack(header, [Parameter(2016, name, 48)], NATIVE, 1208)
-    asked = MessageDescriptor(msg_type=1, format="MQADMIN", reply_to_q="REPLY", **descriptor)
-    options = MQOO.OUTPUT | (MQOO.SET_IDENTITY_CONTEXT if descriptor else 0)
+    asked = MessageDescriptor(msg_type=1, format="MQADMIN", reply_to_q="REPLY", user_identifier=user)
+    options = MQOO.OUTPUT | (MQOO.SET_IDENTITY_CONTEXT if user else 0)
     handle = connection.open(COMMAND_QUEUE, options)
-    how = mqsc.PutMessageOptions(int(MQPMO.SET_IDENTITY_CONTEXT)) if descriptor else None
+    how = mqsc.PutMessageOptions(int(MQPMO.SET_IDENTITY_CONTEXT)) if user else None
     handle.put(Message(body, asked), how)
-    answers = []
+    answers: list[tuple[int, int]] = []
     replies = connection.open("REPLY", MQOO.INPUT_SHARED)
     while True:
         try:
@@ -191,9 +194,9 @@ def test_z76_the_user_of_a_command_cannot_be_chosen(served: QueueManager) -> Non
         grant(served, words, on, to=DEV)
     with served.connect("admin", "dev") as connection:
         with pytest.raises(MQError, match="2035"):
-            inquire(connection, "Q", user_identifier="tester")
+            inquire(connection, "Q", "tester")
         grant_qmgr(served, "setid", DEV)
-        assert inquire(connection, "Q", user_identifier="tester") == [(0, 0)]
+        assert inquire(connection, "Q", "tester") == [(0, 0)]
 
 
 def test_z77_the_command_queue_itself_is_asked(served: QueueManager) -> None:

@@ -1,8 +1,7 @@
-"""`mqsc auth explain`, `refused`, `matrix` and `learn`: why a user may do something or not, and what would change that."""
+"""`mqsc auth explain`, `refused`, `matrix` and `learn`: what users may do, why not, and what would change that."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -10,32 +9,19 @@ import click
 
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Ago, PastMoment, iso
-from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
+from mqsc.console.target import CommandFailedError, NothingRunError, failing, opened_queue_manager
 from mqsc.console.terminal import print_json, print_line, printable
+from mqsc.console.text.authority import OPERATIONS, doing, doubled, line_of, lines, mqsc_of, open_options
 from mqsc.language.command_table import meant
 from store.admin import authority
-from store.admin.authority import Cure, Judged, RecordedRefusal
-from store.constants import MQOO
+from store.admin.authority import Judged, RecordedRefusal
 from store.rules import opening
-from store.rules.authorization import CONNECT, GROUP, OFF, PRINCIPAL, SELF, WARN, Wanted
+from store.rules.authorization import CONNECT, GROUP, PRINCIPAL, SELF, Wanted
 from store.rules.channel_auth import ConnectingClient
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-# What can be asked about, as MQOO options.
-OPERATIONS = {
-    "put": opening.OUTPUT, "put1": opening.OUTPUT, "get": opening.INPUT_SHARED, "browse": opening.BROWSE,
-    "inq": opening.INQUIRE, "set": opening.SET,
-    "passid": opening.OUTPUT | opening.PASS_IDENTITY_CONTEXT, "passall": opening.OUTPUT | opening.PASS_ALL_CONTEXT,
-    "setid": opening.OUTPUT | opening.SET_IDENTITY_CONTEXT, "setall": opening.OUTPUT | opening.SET_ALL_CONTEXT,
-}  # fmt: skip
-# How they read before the name of an object.
-PHRASES = {
-    "put": "put on", "put1": "put on", "get": "get from", "inq": "inquire", "set": "set attributes of",
-    "passid": "pass identity context to", "passall": "pass all context to",
-    "setid": "set identity context of messages to", "setall": "set all context of messages to",
-}  # fmt: skip
 TYPES = ("queue", "process", "namelist", "qmgr")
 _REFUSED, _UNANSWERABLE = 10, 20
 
@@ -69,7 +55,8 @@ def explain(choices: Choices, user: str | None, what: Sequence[str], **given: An
         if len(what) < 2 and given["type_"] != "qmgr":
             raise click.UsageError(f"what should {user} do with {what[0]}? One of {', '.join(OPERATIONS)}")
         name, *words = what
-        options = _options(words or ["inq"])
+        with failing(ValueError, click.UsageError):
+            options = open_options(words or ["inq"])
         if given["alternate_user"] is not None:
             options |= opening.ALTERNATE_USER_AUTHORITY
         kind = given["type_"].upper()
@@ -80,8 +67,7 @@ def explain(choices: Choices, user: str | None, what: Sequence[str], **given: An
             raise NothingRunError(f"{reason_text(reason)} So 2035 is not the reason.")
         judged = authority.judge(qmgr, user, wanted, given["alternate_user"])
         place = f"{name} at {given['object_qmgr']}" if given["object_qmgr"] else name or "the queue manager"
-        doing = f"{' and '.join(PHRASES.get(each.lower(), each) for each in words or ['inq'])} {place}"
-        code = _print(choices, qmgr, judged, doing, _asked_instead(wanted, name))
+        code = _print(choices, qmgr, judged, doing(words or ["inq"], place), _asked_instead(wanted, name))
         if choices.format in (None, "text"):
             _print_connect(qmgr, user)
         return code
@@ -90,122 +76,46 @@ def explain(choices: Choices, user: str | None, what: Sequence[str], **given: An
 def _print_connect(qmgr: QueueManager, user: str) -> None:
     """What the user lacks before it can open anything."""
     for cure in authority.judge(qmgr, user, CONNECT).cures:
-        print_line(_line("then", f"{printable(user)} may not connect either: {mqsc_of(cure)}"))
-
-
-def _options(words: Iterable[str]) -> int:
-    options = 0
-    for word in words:
-        name = word.upper().removeprefix("MQOO_")
-        if word.lower() in OPERATIONS:
-            options |= OPERATIONS[word.lower()]
-        elif word.isdigit():
-            options |= int(word)
-        elif name in MQOO.__members__:
-            options |= int(MQOO[name])
-        else:
-            raise click.UsageError(f"{word!r} is not an operation{meant(word.lower(), [*OPERATIONS])}")
-    if opening.option_conflict(options):
-        raise click.UsageError(f"MQRC_OPTIONS_ERROR: {opening.option_conflict(options)}")
-    return options
+        print_line(line_of("then", f"{printable(user)} may not connect either: {mqsc_of(cure)}"))
 
 
 def _asked_instead(wanted: Sequence[Wanted], name: str) -> str:
     """The note if another object than the one named is asked."""
     asked = next((each.name for each in wanted if each.type == "QUEUE"), name)
-    return "" if asked == name else f"messages to another queue manager go to the transmission queue {asked}, so it is asked"
+    return (
+        ""
+        if asked == name
+        else f"messages to another queue manager go to the transmission queue {asked}, so it is asked"
+    )
 
 
-def _print(choices: Choices, qmgr: QueueManager, judged: Judged, doing: str, instead: str = "") -> int:
+def _print(choices: Choices, qmgr: QueueManager, judged: Judged, what: str, instead: str = "") -> int:
     """Print a verdict; the exit code."""
     code = 0 if judged.allowed else _REFUSED
     row = {
-        "user": judged.who.user, "doing": doing, "allowed": judged.allowed, "mode": judged.mode or "none",
+        "user": judged.who.user, "doing": what, "allowed": judged.allowed, "mode": judged.mode or "none",
         "administrator": judged.who.is_administrator, "groups": [*judged.who.groups],
         "asked": [each.row for each in judged.wanted], "missing": [each.row for each in judged.missing],
         "notes": [*judged.notes], "cures": [mqsc_of(each) for each in judged.cures],
     }  # fmt: skip
     if print_json(choices.format, [row]):
         return code
-    for line in lines(qmgr.name, judged, doing, instead):
+    for line in lines(qmgr.name, judged, what, instead):
         print_line(line)
     return code
 
 
-def lines(qmgr: str, judged: Judged, doing: str, instead: str = "") -> Iterator[str]:
-    """The explanation, each line with its label."""
-    user = printable(judged.who.user)
-    would = "" if judged.mode not in (WARN, OFF, "") else "WOULD BE "
-    yield f"{would}REFUSED 2035: {user} may not {doing}." if judged.missing else f"ALLOWED: {user} may {doing}."
-    groups = [*map(printable, judged.who.groups)]
-    kind = "an administrator, who is never asked" if judged.who.is_administrator else "no administrator"
-    yield _line("who", f"{user}, in {_listed(groups)}; {kind}")
-    for each in judged.wanted:
-        state = "missing" if each in judged.missing else "held"
-        yield _line("asked", f"{printable(each.text)}: {state}")
-    if instead:
-        yield _line("note", instead)
-    for grant in judged.counting:
-        kind, entity = grant.entity
-        words = " ".join(sorted(grant.words)).lower() or "nothing"
-        yield _line("held", f"{words}, by {kind}({printable(entity)}) PROFILE({printable(grant.profile)})")
-    if not judged.counting and not judged.who.is_administrator:
-        yield _line("held", "nothing")
-    for note in judged.notes:
-        yield _line("note", printable(note))
-    for cure in judged.cures:
-        yield _line("cure", mqsc_of(cure))
-        yield _line("", setmqaut_of(qmgr, cure))
-    if judged.mode in (WARN, OFF, ""):
-        yield _line("mode", f"{judged.mode or 'auto, without users'}: nothing is refused now")
-
-
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, (", ".join(names[:-1]), *names[-1:]))) or "no group"
-
-
-def _line(label: str, text: str) -> str:
-    return f"  {label:<6} {text}"
-
-
-def mqsc_of(cure: Cure, verb: str = "AUTHADD") -> str:
-    """The command that grants what is missing."""
-    kind, entity = cure.entity
-    profile = "" if cure.type == "QMGR" else f"PROFILE({_quoted(cure.profile)}) "
-    return f"SET AUTHREC {profile}OBJTYPE({cure.type}) {kind}('{_doubled(entity)}') {verb}({','.join(cure.words)})"
-
-
-def _quoted(name: str) -> str:
-    return name if re.fullmatch(r"[A-Z0-9._/%*?@]+", name) else f"'{_doubled(name)}'"
-
-
-def _doubled(text: str) -> str:
-    return printable(text.replace("'", "''"))
-
-
-def setmqaut_of(qmgr: str, cure: Cure) -> str:
-    """The same under IBM's name."""
-    kind, entity = cure.entity
-    name = "" if cure.type == "QMGR" else f" -n {_shell(cure.profile)}"
-    words = " ".join(f"+{word.lower()}" for word in cure.words)
-    return f"setmqaut -m {qmgr} -t {cure.type.lower()}{name} {'-p' if kind == PRINCIPAL else '-g'} {_shell(entity)} {words}"
-
-
-def _shell(text: str) -> str:
-    from shlex import quote
-
-    return quote(printable(text))
-
-
 def _explain_command(choices: Choices, qmgr: QueueManager, user: str, text: str) -> int:
-    from grammar.lines import logical_lines
     from mqsc.language.refusal import CommandRefusal
-    from mqsc.script import read_request
+    from mqsc.script import commands_in, read_request
     from mqsc.verbs.permission import needed, object_type, wanted_by
 
-    request = read_request(next(iter(logical_lines([text]))))
+    line = next(iter(commands_in([text])), None)
+    if line is None:
+        raise NothingRunError("there is no command in it")
+    request = read_request(line)
     if isinstance(request, CommandRefusal):
-        raise NothingRunError(f"{printable(text)!r} is not a command: {request.reason}")
+        raise NothingRunError(f"{printable(text)!r} is not a command: {request.sentence}")
     wanted = wanted_by(request, lambda type, name: authority.exists(qmgr, type, name))
     if needed(request)[0] == "rows":
         wanted.append(Wanted(object_type(request), request.name, "DSP"))
@@ -218,16 +128,20 @@ def _explain_connect(choices: Choices, qmgr: QueueManager, user: str, channel: s
         client = ConnectingClient(channel, address, user=user)
         found = authority.judge_client(qmgr, client)
         if found is None:
-            choices.inform(f"mqsc: no channel of type SVRCONN is named {channel}, or no record is asked: it does not matter")
+            choices.inform(
+                f"mqsc: no channel of type SVRCONN is named {channel}, or no record is asked: it does not matter"
+            )
         elif found.refused:
             said = {"allowed": False, "user": user, "refused": found.refused, "channel": channel}
             if not print_json(choices.format, [said]):
-                print_line(f"REFUSED 2035: the channel {channel} is blocked for {printable(found.user)} ({found.refused}).")
+                print_line(
+                    f"REFUSED 2035: the channel {channel} is blocked for {printable(found.user)} ({found.refused})."
+                )
                 record = found.record or {}
-                print_line(_line("rule", f"CHLAUTH({record.get('CHLAUTH')}) TYPE({record.get('TYPE')})"))
-                map_to = f"SET CHLAUTH({channel}) TYPE(USERMAP) CLNTUSER('{_doubled(user)}') USERSRC(MAP) MCAUSER('app')"
-                print_line(_line("cure", f"connect as a user who is no administrator, or {map_to}"))
-                print_line(_line("not", "CHLAUTH(DISABLED): it would let everybody in"))
+                print_line(line_of("rule", f"CHLAUTH({record.get('CHLAUTH')}) TYPE({record.get('TYPE')})"))
+                map_to = f"SET CHLAUTH({channel}) TYPE(USERMAP) CLNTUSER('{doubled(user)}') USERSRC(MAP) MCAUSER('app')"
+                print_line(line_of("cure", f"connect as a user who is no administrator, or {map_to}"))
+                print_line(line_of("not", "CHLAUTH(DISABLED): it would let everybody in"))
             return _REFUSED
         else:
             user = found.user
@@ -260,16 +174,16 @@ def _why(qmgr: QueueManager, refusal: RecordedRefusal) -> Iterator[str]:
     row, detail = refusal.row, refusal.detail
     if row.cause == "password":
         asks = detail.get("record", "CHCKLOCL or CHCKCLNT of the AUTHINFO object that CONNAUTH names")
-        yield _line("why", f"the password is missing or wrong; {asks} asks for it")
-        yield _line("cure", "give user and password in the program (MQCSP); `mqsc user list` shows the users")
+        yield line_of("why", f"the password is missing or wrong; {asks} asks for it")
+        yield line_of("cure", "give user and password in the program (MQCSP); `mqsc user list` shows the users")
     elif row.cause in ("channel", "would-block"):
-        yield _line("rule", f"{detail.get('record')} ({detail.get('message')}), address {detail.get('address')}")
-        yield _line("cure", f"DISPLAY CHLAUTH({detail.get('channel')}) shows the records; SET CHLAUTH changes them")
+        yield line_of("rule", f"{detail.get('record')} ({detail.get('message')}), address {detail.get('address')}")
+        yield line_of("cure", f"DISPLAY CHLAUTH({detail.get('channel')}) shows the records; SET CHLAUTH changes them")
     else:
         judged = authority.judge(qmgr, row.user, refusal.missing)
         yield from list(lines(qmgr.name, judged, "do that now"))[1:]
         if judged.allowed:
-            yield _line("now", "all of it is granted")
+            yield line_of("now", "all of it is granted")
 
 
 def _refusal_row(refusal: RecordedRefusal) -> dict[str, Any]:
@@ -283,9 +197,11 @@ def _refusal_row(refusal: RecordedRefusal) -> dict[str, Any]:
 @command()
 @click.option("--since", type=PastMoment(), help="Only refusals since then, for example 1h or a time.")
 @click.option("--user", "who", metavar="NAME", help="Only those of this user.")
-@click.option("--as", "as_", type=click.Choice(("text", "mqsc")), default="text", help="mqsc: only the commands that cure.")
+@click.option(
+    "--as", "as_", type=click.Choice(("text", "mqsc")), default="text", help="mqsc: only the commands that cure."
+)
 def refused(choices: Choices, since: int | Ago | None, who: str | None, as_: str) -> None:
-    """List what was refused, or would have been in mode warn: equal refusals as one, the last first, each with its cure."""
+    """List what was refused, or would have been in mode warn, with its cure: equal refusals as one, the last first."""
     with opened_queue_manager(choices) as qmgr:
         found = authority.refused(qmgr, _since(qmgr, since), who)
         if as_ == "mqsc":
@@ -332,7 +248,9 @@ _LEGEND = "c connect, g get, p put, b browse, i inquire, s set, d display, x con
 
 @command()
 @click.option("--queue", "pattern", default="*", metavar="NAME", help="Only these objects; may end with *.")
-@click.option("--type", "type_", type=click.Choice(("queue", "topic", "process", "namelist", "channel")), default="queue")
+@click.option(
+    "--type", "type_", type=click.Choice(("queue", "topic", "process", "namelist", "channel")), default="queue"
+)
 @click.option("--user", "users", multiple=True, metavar="NAME", help="Only these users; may be repeated.")
 @click.option("--by", type=click.Choice(("user", "group")), default="user", help="What each column is.")
 @click.option("--who", metavar="WORD", help="List the users with this authority, for example put.")
@@ -347,7 +265,10 @@ def matrix(choices: Choices, pattern: str, type_: str, users: Sequence[str], by:
     if who is not None:
         _print_who(names, shown, who.upper())
         return
-    every = ({"type": type, "name": name, **{n: sorted(w) for n, w in zip(names, words, strict=True)}} for (type, name), words in shown)
+    every = (
+        {"type": type, "name": name, **dict(zip(names, map(sorted, words), strict=True))}
+        for (type, name), words in shown
+    )
     if print_json(choices.format, every):
         return
     print_line(f"administrators: {', '.join(map(printable, admins))}")

@@ -1,4 +1,4 @@
-"""`mqsc auth status`, `mode` and `os-groups`: whether a queue manager enforces authorities, and who may do everything."""
+"""`mqsc auth status`, `mode` and `os-groups`: whether authorities are enforced, and who may do everything."""
 
 from __future__ import annotations
 

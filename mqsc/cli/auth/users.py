@@ -1,4 +1,4 @@
-"""`mqsc user` and `mqsc group`: the users of a store, whose passwords CONNAUTH checks, and their groups."""
+"""`mqsc user`: the users of a store, whose passwords CONNAUTH checks, and their groups."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import click
 from mqsc.cli.qmgr import print_table
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso
-from mqsc.console.target import CommandFailedError, NothingRunError, failing, opened_store
+from mqsc.console.target import NothingRunError, failing, opened_store
 from mqsc.console.terminal import is_terminal, printable
 from store.admin import user_accounts
 from store.error import UserAccountError
@@ -44,18 +44,28 @@ def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str])
 
 
 @command()
-@click.argument("name")
+@click.argument("name", required=False)
 @click.option("--add", "add_to", multiple=True, metavar="GROUP", help="A group to join; may be repeated.")
 @click.option("--remove", "remove_from", multiple=True, metavar="GROUP", help="A group to leave; may be repeated.")
-def groups(choices: Choices, name: str, add_to: Sequence[str], remove_from: Sequence[str]) -> None:
-    """Change the groups of the user NAME, and show them. A change acts at the next connect, open or command."""
+def groups(choices: Choices, name: str | None, add_to: Sequence[str], remove_from: Sequence[str]) -> None:
+    """List the groups and their members, or change and show those of the user NAME.
+
+    A change acts at the next connect, open or command.
+    """
+    if name is None:
+        if add_to or remove_from:
+            raise click.UsageError("name the user whose groups change")
+        with opened_store(choices) as store:
+            found = user_accounts.groups(store)
+        print_table(choices, ("GROUP", "MEMBERS"), [(group, " ".join(members)) for group, members in found.items()])
+        return
     with opened_store(choices) as store, failing(UserAccountError):
         if add_to or remove_from:
             user_accounts.change_groups(store, name, add_to, remove_from)
         else:
             user_accounts.check_existing_name(store, name)
-        found = [group for group, members in user_accounts.groups(store).items() if name in members]
-    confirm(f"{printable(name)} is in {', '.join(map(printable, [*found, EVERYBODY]))}.")
+        own = [group for group, members in user_accounts.groups(store).items() if name in members]
+    confirm(f"{printable(name)} is in {', '.join(map(printable, [*own, EVERYBODY]))}.")
 
 
 @command()
@@ -82,7 +92,9 @@ def list_users(choices: Choices) -> None:
     """List the users of the store, without anything about their passwords."""
     with opened_store(choices) as store:
         found, groups = user_accounts.users(store), user_accounts.groups(store)
-    member_of = {each.name: " ".join(name for name, members in groups.items() if each.name in members) for each in found}
+    member_of = {
+        each.name: " ".join(name for name, members in groups.items() if each.name in members) for each in found
+    }
     print_table(
         choices,
         HEADINGS,
@@ -91,18 +103,6 @@ def list_users(choices: Choices) -> None:
             for each in found
         ],
     )
-
-
-@command("list")
-@click.argument("name", required=False)
-def list_groups(choices: Choices, name: str | None) -> None:
-    """List the groups of the store and their members, or those of the group NAME."""
-    with opened_store(choices) as store:
-        found = user_accounts.groups(store)
-    if name is not None and name not in found:
-        raise CommandFailedError(f"there is no group {printable(name)}: nobody is a member")
-    rows = [(group, " ".join(members)) for group, members in found.items() if name in (None, group)]
-    print_table(choices, ("GROUP", "MEMBERS"), rows)
 
 
 def _password() -> str:
