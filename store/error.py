@@ -6,12 +6,9 @@ Tracebacks name those with a `__module__` as programs import them.
 from __future__ import annotations
 
 import sys
-from typing import TYPE_CHECKING
+from typing import Any
 
 from store.constants import MQCC, MQRC, MQRCCF, name_of
-
-if TYPE_CHECKING:
-    from store.rules.authorization import Refusal, Wanted
 
 
 class MQError(Exception):
@@ -62,15 +59,15 @@ class NotAuthorizedError(MQError):
 
     __module__ = "mqsc"
 
-    def __init__(self, object_name: str, refusal: Refusal, explanation: str = "") -> None:
+    def __init__(self, object_name: str, refusal: Any, explanation: str = "") -> None:
         super().__init__(MQRC.NOT_AUTHORIZED, object_name)
         self.refusal = refusal
         self.explanation = explanation
 
     @property
-    def missing(self) -> tuple[Wanted, ...]:
+    def missing(self) -> tuple[Any, ...]:
         """The authorities that are missing: each has a `type` of object, a `name` and a `word`."""
-        return self.refusal.missing
+        return tuple(self.refusal.missing)
 
 
 class SelectorError(MQError):

@@ -39,6 +39,8 @@ class Known(Struct):
     # Generic records by type of object; None before they are needed.
     generic: dict[str, list[Grant]] | None = None
     identities: dict[str, Identity] = field(default_factory=dict)
+    # The generic records that cover an object, by user, type and name.
+    covering: dict[tuple[Identity, str, str], list[Grant]] = field(default_factory=dict)
 
 
 def known(tx: Queries, store: StoreState, qmgr: ManagerRow) -> Known:
@@ -65,14 +67,35 @@ def grant_of(row: ObjectRow) -> Grant:
 
 def grants_about(tx: Queries, store: StoreState, qmgr: ManagerRow, type: str, name: str) -> list[Grant]:
     """The records about an object: those with its full name, and the generic ones of its type."""
+    return [*_exact(tx, qmgr, type, name), *_generic(tx, store, qmgr, type)]
+
+
+def _exact(tx: Queries, qmgr: ManagerRow, type: str, name: str) -> list[Grant]:
     rows = objects.records_of(tx, qmgr.name, AUTHREC.namespace, name)
-    exact = [grant for grant in map(grant_of, rows) if grant.type == type]
+    return [grant_of(row) for row in rows if row.attributes["OBJTYPE"] == type]
+
+
+def _generic(tx: Queries, store: StoreState, qmgr: ManagerRow, type: str) -> list[Grant]:
     kept = known(tx, store, qmgr)
     if kept.generic is None:
         kept.generic = {}
         for grant in map(grant_of, objects.generic_profiles(tx, qmgr.name, AUTHREC.namespace)):
             kept.generic.setdefault(grant.type, []).append(grant)
-    return [*exact, *kept.generic.get(type, ())]
+    return kept.generic.get(type, [])
+
+
+def _covering(
+    tx: Queries, store: StoreState, qmgr: ManagerRow, identity: Identity, type: str, name: str
+) -> list[Grant]:
+    """The generic records of a user and its groups that cover an object."""
+    kept = known(tx, store, qmgr).covering
+    key = identity, type, name
+    found = kept.get(key)
+    if found is None:
+        if len(kept) >= _MOST_KEPT:
+            kept.clear()
+        found = kept[key] = rules.covering(_generic(tx, store, qmgr, type), identity, name)
+    return found
 
 
 def identity_of(tx: Queries, store: StoreState, qmgr: ManagerRow, user: str) -> Identity:
@@ -80,13 +103,13 @@ def identity_of(tx: Queries, store: StoreState, qmgr: ManagerRow, user: str) -> 
     kept = known(tx, store, qmgr).identities
     found = kept.get(user)
     if found is None:
-        if len(kept) >= _MOST_USERS:
+        if len(kept) >= _MOST_KEPT:
             kept.clear()
         found = kept[user] = _identity(tx, store, qmgr, user)
     return found
 
 
-_MOST_USERS = 10_000
+_MOST_KEPT = 10_000
 
 
 def is_known_entity(tx: Queries, kind: str, name: str) -> bool:
@@ -119,7 +142,8 @@ def held(tx: Queries, store: StoreState, qmgr: ManagerRow, identity: Identity, t
     """What a user may do with an object, whether or not authorities are in force."""
     if identity.is_administrator:
         return rules.authority_of((), identity, type, name)
-    words = rules.authority_of(grants_about(tx, store, qmgr, type, name), identity, type, name)
+    grants = [*_exact(tx, qmgr, type, name), *_covering(tx, store, qmgr, identity, type, name)]
+    words = rules.authority_of(grants, identity, type, name)
     if name == rules.CLASS and type != "QMGR":
         # CRT on the queue manager is CRT for every type.
         words |= held(tx, store, qmgr, identity, "QMGR", rules.SELF) & {"CRT"}

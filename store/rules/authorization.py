@@ -44,7 +44,12 @@ class Identity(NamedTuple):
     @property
     def entities(self) -> frozenset[tuple[str, str]]:
         """The users and groups whose records count."""
-        return frozenset({(PRINCIPAL, self.user), *((GROUP, group) for group in self.groups)})
+        return _entities(self.user, self.groups)
+
+
+@lru_cache(maxsize=256)
+def _entities(user: str, groups: tuple[str, ...]) -> frozenset[tuple[str, str]]:
+    return frozenset({(PRINCIPAL, user), *((GROUP, group) for group in groups)})
 
 
 # Profiles: `?` is any one character, `*` any characters within a qualifier, `**` any number of qualifiers.
@@ -81,6 +86,8 @@ def profile_fits(profile: str, name: str) -> bool:
         return profile == name
     if profile == "**":
         return True
+    if profile[0] not in "*?" and profile[0] != name[:1]:
+        return False
     # The places in the name that the profile can have reached, as bits: every token is one step for all of them, so
     # that a profile with many asterisks takes no longer.
     places = _places(name)

@@ -81,7 +81,12 @@ def page(owner: str, namespace: str, low: str, high: str, after: str, limit: int
 
 def records_of(tx: Queries, owner: str, namespace: str, name: str) -> list[ObjectRow]:
     """Return the records whose profile is exactly this name."""
-    return page(tx, owner, namespace, f"{name}\n", f"{name}\v", "", 1_000_000)
+    return _between(tx, owner, namespace, f"{name}\n", f"{name}\v")
+
+
+@rows(_read)
+def _between(owner: str, namespace: str, low: str, high: str) -> ClauseElement:
+    return select(object_).where(_o.owner == owner, _o.namespace == namespace, _o.name >= low, _o.name < high)
 
 
 @value(int)
