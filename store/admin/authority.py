@@ -29,7 +29,7 @@ from store.rules.authorization import (
     Wanted,
 )
 from store.rules.channel_auth import ChannelVerdict, ConnectingClient
-from store.sql import connections, history, objects
+from store.sql import connections, history, managers, objects
 from store.sql.history import RefusalRow
 from store.sqlite.database import Queries
 from store.sqlite.files import mode_of, owner_of
@@ -88,6 +88,7 @@ def grant_creator(qmgr: QueueManagerState, type: str, name: str) -> None:
     user = user_of(qmgr) or ""
     with qmgr.transaction() as (tx, call):
         authorization.grant_all(tx, qmgr.store, call, user, type, name)
+        managers.raise_versions(tx)
 
 
 # The status of authorities.

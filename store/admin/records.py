@@ -66,7 +66,7 @@ def set_authority(
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, profile, said))
             had = list_of(existing.attributes, "AUTHLIST") if existing else []
             keep_record(tx, call, AUTHREC, profile, {**said, "AUTHLIST": changed(had, add, remove)}, existing)
-        _generic_changed(tx, profile)
+        managers.raise_versions(tx)
         return _doubts(tx, qmgr, call, authority, entities)
 
 
@@ -96,12 +96,6 @@ def _doubts(
     return found
 
 
-def _generic_changed(tx: Transaction, profile: str) -> None:
-    """Let no program use what it has kept of generic records."""
-    if is_generic_profile(profile):
-        managers.raise_versions(tx)
-
-
 def delete_authority(qmgr: QueueManagerState, authority: Authority, entities: Sequence[Entity]) -> None:
     """DELETE AUTHREC: remove the records of these users and groups; MQError 3170 when one is missing."""
     profile, type = authority
@@ -113,7 +107,7 @@ def delete_authority(qmgr: QueueManagerState, authority: Authority, entities: Se
             if existing is None:
                 raise MQError(MQRCCF.PROFILE_NAME_ERROR, profile)
             drop_record(tx, call, AUTHREC, profile, existing)
-        _generic_changed(tx, profile)
+        managers.raise_versions(tx)
 
 
 def drop_authorities(tx: Transaction, call: CallContext, type: str, name: str) -> None:
@@ -121,6 +115,7 @@ def drop_authorities(tx: Transaction, call: CallContext, type: str, name: str) -
     for row in objects.records_of(tx, call.qmgr.name, AUTHREC.namespace, name):
         if row.attributes["OBJTYPE"] == type:
             drop_record(tx, call, AUTHREC, name, row, with_object=True)
+            managers.raise_versions(tx)
 
 
 def authority_records(

@@ -1,7 +1,7 @@
 """The check of authorities: which records, users and groups of a queue manager count.
 
-What is kept of generic records and of users is valid as long as the version of the queue manager's row stays the same;
-every change of them raises it. Records with the full name of an object are read each time.
+What is kept of records and users is valid as long as the version of the queue manager's row stays the same; every
+change of them raises it, but for the records of dynamic queues, which are read each time.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Known(Struct):
     # Generic records by type of object; None before they are needed.
     generic: dict[str, list[Grant]] | None = None
     identities: dict[str, Identity] = field(default_factory=dict)
-    # The generic records that cover an object, by user, type and name.
-    covering: dict[tuple[Identity, str, str], list[Grant]] = field(default_factory=dict)
+    # What users may do, by user, type and name. Dynamic queues are left out: their records come and go with them.
+    words: dict[tuple[Identity, str, str], frozenset[str]] = field(default_factory=dict)
 
 
 def known(tx: Queries, store: StoreState, qmgr: ManagerRow) -> Known:
@@ -84,20 +84,6 @@ def _generic(tx: Queries, store: StoreState, qmgr: ManagerRow, type: str) -> lis
     return kept.generic.get(type, [])
 
 
-def _covering(
-    tx: Queries, store: StoreState, qmgr: ManagerRow, identity: Identity, type: str, name: str
-) -> list[Grant]:
-    """The generic records of a user and its groups that cover an object."""
-    kept = known(tx, store, qmgr).covering
-    key = identity, type, name
-    found = kept.get(key)
-    if found is None:
-        if len(kept) >= _MOST_KEPT:
-            kept.clear()
-        found = kept[key] = rules.covering(_generic(tx, store, qmgr, type), identity, name)
-    return found
-
-
 def identity_of(tx: Queries, store: StoreState, qmgr: ManagerRow, user: str) -> Identity:
     """A user with its groups; a name that no user has is in the group `nobody` alone, and a blank one in none."""
     kept = known(tx, store, qmgr).identities
@@ -139,21 +125,42 @@ def _identity(tx: Queries, store: StoreState, qmgr: ManagerRow, user: str) -> Id
 
 
 def held(tx: Queries, store: StoreState, qmgr: ManagerRow, identity: Identity, type: str, name: str) -> frozenset[str]:
-    """What a user may do with an object, whether or not authorities are in force."""
+    """What a user may do with an object, whether or not authorities are in force, read anew."""
     if identity.is_administrator:
         return rules.authority_of((), identity, type, name)
-    grants = [*_exact(tx, qmgr, type, name), *_covering(tx, store, qmgr, identity, type, name)]
-    words = rules.authority_of(grants, identity, type, name)
+    words = rules.authority_of(grants_about(tx, store, qmgr, type, name), identity, type, name)
     if name == rules.CLASS and type != "QMGR":
         # CRT on the queue manager is CRT for every type.
         words |= held(tx, store, qmgr, identity, "QMGR", rules.SELF) & {"CRT"}
     return words
 
 
+def _held(tx: Queries, store: StoreState, qmgr: ManagerRow, identity: Identity, type: str, name: str) -> frozenset[str]:
+    """The same, as kept for this version of the queue manager's row."""
+    kept = known(tx, store, qmgr).words
+    key = identity, type, name
+    found = kept.get(key)
+    if found is None:
+        if len(kept) >= _MOST_KEPT:
+            kept.clear()
+        found = kept[key] = held(tx, store, qmgr, identity, type, name)
+    return found
+
+
 def lacking(
-    tx: Queries, store: StoreState, qmgr: ManagerRow, users: tuple[str, str], wanted: Sequence[Wanted]
+    tx: Queries,
+    store: StoreState,
+    qmgr: ManagerRow,
+    users: tuple[str, str],
+    wanted: Sequence[Wanted],
+    *,
+    is_dynamic: bool = True,
 ) -> tuple[Wanted, ...]:
-    """What is not granted; `users` are the user and the alternate user, who is asked for what is `of_alternate`."""
+    """What is not granted; `users` are the user and the alternate user, who is asked for what is `of_alternate`.
+
+    `is_dynamic`: an object may be a dynamic queue, so that nothing that is kept is used.
+    """
+    read = held if is_dynamic else _held
     words: dict[tuple[str, str, str], frozenset[str]] = {}
     found = []
     for each in wanted:
@@ -161,7 +168,7 @@ def lacking(
         key = user, each.type, each.name
         if key not in words:
             identity = identity_of(tx, store, qmgr, user)
-            words[key] = held(tx, store, qmgr, identity, each.type, each.name)
+            words[key] = read(tx, store, qmgr, identity, each.type, each.name)
         if each.word not in words[key]:
             found.append(each)
     return tuple(found)
@@ -202,7 +209,7 @@ def check(tx: Transaction, store: StoreState, call: CallContext, attempt: Attemp
     if mode not in (ENFORCE, WARN):
         return
     users = attempt.user, attempt.user if attempt.alternate is None else attempt.alternate
-    missing = lacking(tx, store, call.qmgr, users, attempt.wanted)
+    missing = lacking(tx, store, call.qmgr, users, attempt.wanted, is_dynamic=attempt.is_dynamic)
     if not missing:
         return
     # The user that lacks the first of them.

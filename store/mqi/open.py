@@ -63,7 +63,13 @@ def recorded(connection: ConnectionState) -> Iterator[None]:
 
 
 def check_authority(
-    tx: Transaction, connection: ConnectionState, call: CallContext, request: OpenRequest, asked: tuple[Wanted, ...]
+    tx: Transaction,
+    connection: ConnectionState,
+    call: CallContext,
+    request: OpenRequest,
+    asked: tuple[Wanted, ...],
+    *,
+    is_dynamic: bool = False,
 ) -> None:
     """NotAuthorizedError unless the user of the connection may do this; in the history it is the call of `request`."""
     user = connection.authority_user
@@ -72,7 +78,15 @@ def check_authority(
     alternate = request.alternate_user if request.options & opening.ALTERNATE_USER_AUTHORITY else None
     manager = "" if request.queue_manager == call.qmgr.name else request.queue_manager
     attempt = Attempt(
-        request.call, request.name, user, asked, request.options, manager, alternate, connection.authority_facts
+        request.call,
+        request.name,
+        user,
+        asked,
+        request.options,
+        manager,
+        alternate,
+        is_dynamic,
+        connection.authority_facts,
     )
     authorization.check(tx, connection.store, call, attempt)
 
@@ -150,7 +164,7 @@ def _open_queue(
         return destination
     if connection.authority_user is not None and model is None:
         asked = authorization.asked_of(tx, call.qmgr, (name, queue_manager), options, destination)
-        check_authority(tx, connection, call, request, asked)
+        check_authority(tx, connection, call, request, asked, is_dynamic=destination.is_dynamic)
     refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
     queue = destination.queue
     if queue.structure:
@@ -266,7 +280,8 @@ def _close(handle: HandleState, options: int) -> int:
         fault = _deletion_fault(tx, handle, queue, options) if options else 0
         if options and queue is not None and fault != MQRC.OPTION_NOT_VALID_FOR_TYPE and not handle.created:
             request = OpenRequest(handle.name, options, call="MQCLOSE")
-            check_authority(tx, connection, call, request, (Wanted("QUEUE", queue.name, "DLT"),))
+            asked = (Wanted("QUEUE", queue.name, "DLT"),)
+            check_authority(tx, connection, call, request, asked, is_dynamic=True)
         if fault:
             raise MQError(fault, handle.name)
         row = connections.handle_by_id(tx, handle.number)

@@ -222,7 +222,7 @@ def put1(
             wanted = request._replace(options=putting.open_options(asked), call="MQPUT1")
             named = name, queue_manager
             of = authorization.asked_of(tx, call.qmgr, named, wanted.options, destination)
-            check_authority(tx, connection, call, wanted, of)
+            check_authority(tx, connection, call, wanted, of, is_dynamic=destination.is_dynamic)
     if isinstance(destination, Unresolved):
         raise MQError(destination.reason, name)
     # Not registered: it exists for this call only, and the put revalidates the queue.
