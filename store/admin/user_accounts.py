@@ -55,6 +55,7 @@ def add_user(
     """Add a user. UserAccountError if there is one of that name, or for an impossible name, password or group."""
     _refuse(authority.user_name_fault(name) or authority.password_fault(password))
     _refuse(next(filter(None, map(authority.group_name_fault, groups)), ""))
+    _check_administrator(store)
     row = _row(store, name, password, administrator)
     with Transaction(store.database, durable=True) as tx:
         _refuse(_taken(connections.user(tx, name), name))
@@ -67,6 +68,7 @@ def add_user(
 def change_password(store: StoreState, name: str, password: str) -> None:
     """Give a user another password. UserAccountError if there is none of that name, or for an impossible password."""
     _refuse(authority.password_fault(password))
+    _check_administrator(store)
     row = _row(store, name, password, False)
     with Transaction(store.database, durable=True) as tx:
         former = _existing(connections.user(tx, name), name)
@@ -75,6 +77,7 @@ def change_password(store: StoreState, name: str, password: str) -> None:
 
 def remove_user(store: StoreState, name: str) -> None:
     """Remove a user. UserAccountError if there is none of that name."""
+    _check_administrator(store)
     with Transaction(store.database, durable=True) as tx:
         _existing(connections.user(tx, name), name)
         connections.remove_user(tx, name)
@@ -89,6 +92,7 @@ def change_groups(store: StoreState, name: str, add: Sequence[str], remove: Sequ
     UserAccountError if there is no such user, if it is not in a group that it is to leave, or for an impossible name.
     """
     _refuse(next(filter(None, map(authority.group_name_fault, add)), ""))
+    _check_administrator(store)
     with Transaction(store.database, durable=True) as tx:
         _existing(connections.user(tx, name), name)
         for group in remove:
@@ -122,6 +126,13 @@ def may_administer(store: StoreState, name: str) -> bool:
         return authorization.identity_of(reading, store, rows[0], name).is_administrator
 
 
+def _check_administrator(store: StoreState) -> None:
+    """UserAccountError unless the program is the owner's, or its user may administer the store."""
+    if (store.is_owner and not store.acting_user) or may_administer(store, store.acting_user or store.environment.user):
+        return
+    raise UserAccountError("AMQ7077E: only administrators may do this")
+
+
 def enforcing(store: StoreState) -> list[str]:
     """The queue managers that enforce authorities."""
     with Reading(store.database) as reading:
@@ -131,6 +142,7 @@ def enforcing(store: StoreState) -> list[str]:
 
 def set_mode(qmgr: QueueManagerState, mode: str) -> None:
     """`mqsc auth mode`: whether authorities are in force, one of `authorization.MODES`."""
+    _check_administrator(qmgr.store)
     with qmgr.transaction(durable=True, running=False) as (tx, call):
         before = call.qmgr.authority_mode or AUTO
         managers.set_columns(tx, qmgr.name, {"authority_mode": "" if mode == AUTO else mode})

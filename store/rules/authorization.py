@@ -234,7 +234,8 @@ def asked_by_open(
 class Attempt(Struct, frozen=True):
     """What a user tries: the call or command, the object as named, and where the connection comes from.
 
-    `alternate` is the user that the call names, None for none. `is_dynamic`: the object is a dynamic queue. `facts` are further facts for the event and the history.
+    `alternate` is the user that the call names, None for none. `is_dynamic`: the object is
+    a dynamic queue. `facts` are further facts for the event and the history.
     """
 
     call: str

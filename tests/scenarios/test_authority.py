@@ -16,7 +16,7 @@ from mqsc.constants import MQCO, MQOO, MQOT, MQPMO
 from store.admin import authority
 from store.admin.user_accounts import add_user, change_groups, set_mode
 from store.client.api import Connection, QueueManager, Store
-from store.error import MQError
+from store.error import MQError, UserAccountError
 from store.sqlite.database import Reading
 from tests.rows import rows
 from tests.scenarios.authorities import (
@@ -330,3 +330,28 @@ def test_z102_an_explanation_is_what_the_call_answers(qmgr: QueueManager) -> Non
                 mqsc.run(qmgr, mqsc_of(cure), check=True)
             assert outcome(qmgr, call, user) == "0", judged
     assert answers == {True, False}
+
+
+def test_a_user_without_a_record_finds_no_way_in(qmgr: QueueManager) -> None:
+    """The process of bob, who may write the file but has no record: every door refuses."""
+    store = qmgr.store
+    store.is_owner, store.owners = False, {"anna"}
+    object.__setattr__(store.environment, "user", "bob")
+    for how in (
+        {}, {"user": "bob"}, {"user": "root"}, {"user": "mqm"}, {"user": "anna"}, {"user": "app"}, {"user": "adm"},
+        {"client": True}, {"client": True, "user": "adm"}, {"user": "adm", "password": ""},
+        {"user": "adm", "password": "guess"}, {"user": " "},
+    ):  # fmt: skip
+        with pytest.raises(MQError, match="2035"):
+            qmgr.connect("shop", **how)
+    for command in ("DISPLAY QMGR", "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('bob') AUTHADD(ALL)", "DEFINE QLOCAL(N)"):
+        assert mqsc.run(qmgr, command)[0].message_id == "AMQ8135E"
+    for change in (
+        lambda: add_user(store, "bob", "x", administrator=True),
+        lambda: change_groups(store, "app", ["mqm"], []),
+        lambda: set_mode(qmgr, "off"),
+        lambda: store.change_password("adm", "x"),
+        lambda: store.remove_user("adm"),
+    ):
+        with pytest.raises(UserAccountError, match="AMQ7077E"):
+            change()
