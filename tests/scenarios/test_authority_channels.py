@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 import mqsc
 from mqsc import Message
+from mqsc.constants import MQOO
 from store.admin.user_accounts import set_mode
 from store.client.api import QueueManager, Store
 from store.environment import Environment, FrozenClock
@@ -242,3 +244,27 @@ def test_z97_putaut_ctx_asks_the_user_of_the_message(play: ChannelPlay) -> None:
         play.run("drain")
         grant(play.network.qm2, "put", "Q", to="PRINCIPAL('sara')")
     assert waiting_on(play.network.qm2, "Q") == ["2"]
+
+
+def test_z118_the_configuration_of_ibms_container_works_as_its_documentation_says(
+    corpus: Path, copy_of: CopyOf
+) -> None:
+    """`app` may use DEV.*, not SYSTEM.*; `admin` is an administrator on its own channel."""
+    (template,) = (corpus / "mqsc").glob("*__10-dev.mqsc.tpl")
+    qmgr = copy_of(prepare).queue_manager("QM1")
+    qmgr.store.add_user("admin", PASSWORD)
+    mqsc.run(qmgr, template.read_text().replace("{{ .ChckClnt }}", "REQUIRED"), check=True)
+    own, admins = "DEV.APP.SVRCONN", "DEV.ADMIN.SVRCONN"
+    assert [client(qmgr, "app", own, each) for each in (PASSWORD, None, "wrong")] == ["app", "2035", "2035"]
+    assert [client(qmgr, "app", each, PASSWORD) for each in (admins, "SYSTEM.DEF.SVRCONN")] == ["2035", "2035"]
+    assert client(qmgr, "admin", admins, PASSWORD) == "mqm"
+    with qmgr.connect("shop", "app", password=PASSWORD, client=True, channel=own) as connection:
+        queue = connection.open("DEV.QUEUE.1", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.INQUIRE)
+        queue.put(Message(b"m"))
+        reply = connection.open("DEV.APP.MODEL.QUEUE", MQOO.INPUT_SHARED)
+        connection.put1(reply.destination.queue.name, Message(b"m"))
+        for name in ("SYSTEM.DEFAULT.LOCAL.QUEUE", "SYSTEM.ADMIN.COMMAND.QUEUE"):
+            with pytest.raises(MQError, match="2035"):
+                connection.open(name, MQOO.OUTPUT)
+    with qmgr.connect("shop", "admin", password=PASSWORD, client=True, channel=admins) as connection:
+        connection.open("SYSTEM.ADMIN.COMMAND.QUEUE", MQOO.OUTPUT)
