@@ -40,7 +40,7 @@ PRINTED: dict[str, tuple[str, ...]] = {
     "properties.md": (r'(?m)^plain\n\{"color": "red", "size": \{"int32": 5\}\}\none cup\n?\Z',),
     "authority.md": (
         r"REFUSED 2035: app may not put on ORDERS\.\n  who    app, in apps and nobody; no administrator\n",
-        r"  held   browse get, by GROUP\(apps\) PROFILE\(ORDERS\)\n  cure   SET AUTHREC PROFILE\(ORDERS\) OBJTYPE\(QUEUE\)",
+        r"  held   browse get, by GROUP\(apps\) PROFILE\(ORDERS\)\n  cure   SET AUTHREC PROFILE\(ORDERS\) ",
     ),
     "channels.md": (r"two coffees\n", r"mq\.example\.com\(1414\)  sqlite:///"),
 }

@@ -346,12 +346,13 @@ def test_a_user_without_a_record_finds_no_way_in(qmgr: QueueManager) -> None:
             qmgr.connect("shop", **how)
     for command in ("DISPLAY QMGR", "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('bob') AUTHADD(ALL)", "DEFINE QLOCAL(N)"):
         assert mqsc.run(qmgr, command)[0].message_id == "AMQ8135E"
-    for change in (
+    changes: tuple[Callable[[], object], ...] = (
         lambda: add_user(store, "bob", "x", administrator=True),
         lambda: change_groups(store, "app", ["mqm"], []),
         lambda: set_mode(qmgr, "off"),
         lambda: store.change_password("adm", "x"),
         lambda: store.remove_user("adm"),
-    ):
+    )
+    for change in changes:
         with pytest.raises(UserAccountError, match="AMQ7077E"):
             change()

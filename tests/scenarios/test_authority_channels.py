@@ -262,6 +262,7 @@ def test_z118_the_configuration_of_ibms_container_works_as_its_documentation_say
         queue = connection.open("DEV.QUEUE.1", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.INQUIRE)
         queue.put(Message(b"m"))
         reply = connection.open("DEV.APP.MODEL.QUEUE", MQOO.INPUT_SHARED)
+        assert reply.destination is not None
         connection.put1(reply.destination.queue.name, Message(b"m"))
         for name in ("SYSTEM.DEFAULT.LOCAL.QUEUE", "SYSTEM.ADMIN.COMMAND.QUEUE"):
             with pytest.raises(MQError, match="2035"):
