@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from mqsc.language.pcf_data import command_data
 from mqsc.language.reply import Answer, Row, failed
 from mqsc.language.request import Request
 from store.admin import authority
+from store.catalog.pcf import pcf_command
 from store.error import NotAuthorizedError
 from store.rules.authorization import CLASS, SELF, Wanted
 from store.rules.configuration_event import QUEUE_TYPES
@@ -91,7 +91,8 @@ def permitted(qmgr: QueueManager, request: Request, perform: Callable[[QueueMana
     user = authority.user_of(qmgr)
     if user is None:
         return perform(qmgr, request)
-    number, _ = command_data(request)
+    command = pcf_command(request.verb, request.noun, like=request.has("LIKE"))
+    number = 0 if command is None else command.number
     what = f"{request.verb} {request.noun}"
     try:
         names = _names(qmgr, request)
