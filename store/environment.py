@@ -5,8 +5,9 @@ Everywhere else, a time is an integer: microseconds since 1970, UTC.
 
 from __future__ import annotations
 
-import getpass
+import grp
 import os
+import pwd
 import random
 import threading
 import time
@@ -110,18 +111,27 @@ class Environment(Generic[ClockType]):
         return os.urandom(number)
 
     @staticmethod
+    def groups_of(user: str) -> list[str]:
+        """The groups of the operating system's user of that name; none if there is no such user."""
+        try:
+            numbers = os.getgrouplist(user, pwd.getpwnam(user).pw_gid)
+        except KeyError:
+            return []
+        return [each.gr_name for each in grp.getgrall() if each.gr_gid in numbers]
+
+    @staticmethod
     def frozen(at: int, user: str = "tester", application: str = "mqsc") -> Environment[FrozenClock]:
         """For tests: time stays at `at` (microseconds UTC) and identifiers are the same in every run."""
         return Environment(FrozenClock(at), user, application, 0)
 
 
 def _login_name() -> str:
+    # Not getpass.getuser(), which believes the variables LOGNAME and USER.
     try:
         # Bytes that are not UTF-8 arrive as unpaired surrogates, which cannot be encoded.
-        return getpass.getuser().encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    # No module can be imported while the interpreter ends.
-    except (KeyError, OSError, ImportError):
-        return str(os.getuid())
+        return pwd.getpwuid(os.geteuid()).pw_name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    except (KeyError, OSError):
+        return str(os.geteuid())
 
 
 def pause_a_moment() -> None:

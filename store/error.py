@@ -6,6 +6,7 @@ Tracebacks name those with a `__module__` as programs import them.
 from __future__ import annotations
 
 import sys
+from typing import Any
 
 from store.constants import MQCC, MQRC, MQRCCF, name_of
 
@@ -51,6 +52,22 @@ class UncommittedMessagesError(MQError):
 
     def __init__(self, queue: str) -> None:
         super().__init__(MQRC.Q_NOT_EMPTY, queue)
+
+
+class NotAuthorizedError(MQError):
+    """A user lacks an authority (2035). `explanation` says who lacks what, in programs of the owner of the store."""
+
+    __module__ = "mqsc"
+
+    def __init__(self, object_name: str, refusal: Any, explanation: str = "") -> None:
+        super().__init__(MQRC.NOT_AUTHORIZED, object_name)
+        self.refusal = refusal
+        self.explanation = explanation
+
+    @property
+    def missing(self) -> tuple[Any, ...]:
+        """The authorities that are missing: each has a `type` of object, a `name` and a `word`."""
+        return tuple(self.refusal.missing)
 
 
 class SelectorError(MQError):

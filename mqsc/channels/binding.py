@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 
+from msgspec.structs import replace
+
 from mqsc.channels.end import APPLICATION, RECEIVER, ChannelEnd, Reporter, start_figures, text
 from mqsc.channels.link import ChannelEndedError, Link, Partner, StoppedError
 from mqsc.channels.receiver import Receiver
@@ -16,10 +18,12 @@ from store.admin.channel import starts, status, sync_records
 from store.catalog import Stored
 from store.client.api import Connection, QueueManager
 from store.constants import MQCHS
+from store.engine import inbound
 from store.error import ChannelInUseError, MQError, StoreError
 from store.rules.channel import numbers as luwids
 from store.rules.channel.decisions import Agreement, Offer, agree, may_call
 from store.rules.channel.numbers import PartnerIdentity, SequenceRecord, SequenceStart, is_another, preceding, start
+from store.rules.channel_auth import ConnectingClient, is_host_name
 from store.sqlite.database import Reading
 
 # EXPIRE events of messages that a channel meets have this cause.
@@ -87,7 +91,7 @@ def called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Iterat
             raise ChannelEndedError(text("AMQ9524E", name=name, partner=qmgr.name))
         end = _called_end(sender, partner, report)
         try:
-            figures = {"CONNAME": f"local({caller})", "SUBSTATE": "RECEIVE"}
+            figures = {"CONNAME": f"local({caller})", "SUBSTATE": "RECEIVE", "MCAUSER": end.user}
             end.claim(MQCHS.BINDING, start_figures(end, "CHLTYPE", "BATCHSZ", "HBINT", "NPMSPEED", **figures))
         except ChannelInUseError as error:
             raise ChannelEndedError(text("AMQ9558E", name=name, partner=partner.address)) from error
@@ -130,7 +134,26 @@ def _called_end(sender: ChannelEnd, partner: Partner, report: Reporter) -> Chann
     if any(each.partner in ("", caller) for each in stopped):
         end.report(text("AMQ9534E", name=name))
         raise ChannelEndedError(text("AMQ9558E", name=name, partner=partner.address))
+    end.user = _user_of(end, caller, str(sender.definition.get("LOCLADDR", "")), partner.address)
     return end
+
+
+def _user_of(end: ChannelEnd, caller: str, address: str, answers_at: str) -> str:
+    """The user of a receiving end (authority §6.3); ChannelEndedError if a channel authentication record blocks it."""
+    qmgr, local = end.qmgr, address if address and not is_host_name(address) else "127.0.0.1"
+    client = ConnectingClient(
+        end.channel, local, queue_manager=caller, channel_user=str(end.definition.get("MCAUSER", "")),
+        is_message_channel=True,
+    )  # fmt: skip
+    with qmgr.transaction() as (tx, call):
+        found = inbound.verdict(tx, qmgr.store, call.qmgr, client)
+        if found is None:
+            return ""
+        inbound.record(tx, replace(call, application=APPLICATION), client, found)
+    if found.refused:
+        end.report(text("AMQ9777E", name=end.channel, partner=caller))
+        raise ChannelEndedError(text("AMQ9558E", name=end.channel, partner=answers_at))
+    return found.user
 
 
 def agreed(sender: ChannelEnd, receiver: ChannelEnd) -> Agreement:

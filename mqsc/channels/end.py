@@ -43,6 +43,8 @@ class ChannelEnd(Struct, eq=False):
     key: str = ""
     partner: str = ""
     queue: str = ""
+    # The user of a receiving end whose authorities puts need; blank for the user who runs the channel.
+    user: str = ""
     # Its number is in the history.
     connection: Connection | None = None
     stop_requested: Callable[[], bool] = lambda: False

@@ -11,13 +11,17 @@ from store.client.api import Connection, ObjectHandle
 from store.constants import MQCHS, MQOO, MQPMO, MQRC
 from store.descriptor import put_moment
 from store.environment import elapsed_real_seconds
-from store.error import MQError, StoreError
+from store.error import MQError, NotAuthorizedError, StoreError
 from store.message import Message, PutMessageOptions
+from store.mqi.connect import check_connect
 from store.rules.channel.decisions import Action
 from store.rules.channel.numbers import PartnerIdentity
 from store.rules.expiry import UNLIMITED, elapsed_tenths
 
 OPEN_OPTIONS = MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
+# Queue, queue manager and, with PUTAUT(CTX), the user of the message.
+Destination = tuple[str, str, str | None]
+_OF_CONTEXT = ("CTX", "ALTMCA")
 # Destinations that stay open during a batch.
 MOST_HANDLES = 50
 # Such a handle is opened once more: its queue was deleted or redefined.
@@ -36,8 +40,13 @@ class Receiver:
         self._link = link
         self._records = SyncRecords(connection, end, caller)
         self.record = self._records.read()
+        # From here on: the queue of the records is not asked.
+        self._asks = bool(end.user)
+        if end.user:
+            connection.authority_user = end.user
+            connection.authority_facts = {"channel": end.channel}
         self._undeliverable = UndeliverableMessages(connection, end, link, self._note)
-        self._handles: dict[tuple[str, str], ObjectHandle] = {}
+        self._handles: dict[Destination, ObjectHandle] = {}
         self._notes: list[Note] = []
         self._looked_at = 0.0
         self._batches = self._messages = 0
@@ -52,6 +61,8 @@ class Receiver:
         if not self._received:
             self.end.show(MQCHS.RUNNING, SUBSTATE="RECEIVE")
         self.obey_now()
+        if self._asks:
+            self._check_connect()
         reason = self._put(transfer)
         if reason:
             yield from self._refused(transfer, reason)
@@ -61,10 +72,22 @@ class Receiver:
         self._link.step(Step.R1, transfer.number)
         self.end.refresh(CURMSGS=self._received)
 
+    def _check_connect(self) -> None:
+        """Ask, with the first message, whether the user of the channel may connect."""
+        self._asks = False
+        try:
+            check_connect(self._connection, self.end.user)
+        except NotAuthorizedError as error:
+            name, partner = self.end.channel, self.end.qmgr.name
+            failed = text("AMQ9558E", name=name, partner=partner)
+            raise ChannelEndedError(failed, text("AMQ9557E", name=self.end.user), int(error.reason)) from error
+
     def _put(self, transfer: Transfer) -> int:
         """Put the message on its queue: 0, or the reason why not."""
         options = MQPMO.SET_ALL_CONTEXT | (MQPMO.NO_SYNCPOINT if transfer.fast else MQPMO.SYNCPOINT)
-        key = (transfer.queue, transfer.queue_manager)
+        with_user = self._connection.authority_user is not None and self.end.definition.get("PUTAUT") in _OF_CONTEXT
+        other = transfer.descriptor.user_identifier if with_user else None
+        key = (transfer.queue, transfer.queue_manager, other)
         for is_last in (False, True):
             try:
                 handle = self._handles.get(key) or self._opened(key)
@@ -82,11 +105,14 @@ class Receiver:
                 return 0
         raise AssertionError("the second attempt returns")
 
-    def _opened(self, key: tuple[str, str]) -> ObjectHandle:
+    def _opened(self, key: Destination) -> ObjectHandle:
         if len(self._handles) >= MOST_HANDLES:
             self.close_destinations()
-        queue, queue_manager = key
-        handle = self._connection.open(queue, OPEN_OPTIONS, queue_manager=queue_manager, dynamic_name=None)
+        queue, queue_manager, user = key
+        options = OPEN_OPTIONS if user is None else OPEN_OPTIONS | MQOO.ALTERNATE_USER_AUTHORITY
+        handle = self._connection.open(
+            queue, options, queue_manager=queue_manager, dynamic_name=None, alternate_user=user or ""
+        )
         self._handles[key] = handle
         return handle
 

@@ -46,7 +46,7 @@ _WORDS = {
 }
 
 
-@command(common=WITHOUT_FORMAT)
+@command(common=(*WITHOUT_FORMAT, "user"))
 @click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENT]...")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Exit after N messages.")
@@ -91,7 +91,7 @@ def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any
         raise NothingRunError(printable(f"cannot start {program[0]}: {why}"))
     timeout = given.pop("timeout")
     settings = ConsumerSettings(queue, program, timeout and timeout / MICROSECONDS, **given)
-    with until_signalled_twice() as (stop, stop_now), opened_queue_manager(choices) as qmgr:
+    with until_signalled_twice() as (stop, stop_now), opened_queue_manager(choices, for_users=True) as qmgr:
         try:
             consumers = ProgramConsumers(qmgr, settings, lambda text: notice(f"mqsc: {queue}: {text}"))
         except SelectorError as refused:

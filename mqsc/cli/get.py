@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 
 from mqsc.console.object_names import ObjectName, queues_to_complete
-from mqsc.console.options import Choices, command
+from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import MILLISECOND, TENTH_OF_A_SECOND, Duration, iso, span_text
 from mqsc.console.tables import GAP, Screen, cut, table
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 COMMIT_EVERY = 100
 
 
-@command()
+@command(common=AS_USER)
 @click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Get at most N messages (default: 1).")
 @click.option("--all", "everything", is_flag=True, help="Get every message.")
@@ -66,7 +66,7 @@ def get(choices: Choices, queue: str, explain: bool, **given: Any) -> None:
     if explain:
         explain_get(choices, wanted)
         return
-    with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
+    with opened_queue_manager(choices, for_users=True) as qmgr, qmgr.connect() as connection:
         if wanted.wait:
             inform_about_manual_clock(choices, qmgr)
         handle = opened(connection, queue, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING, wanted.selector)
@@ -194,7 +194,7 @@ _GONE = "(data not kept)"
 _LEAST_DATA, _MOST_DATA = 10, 60
 
 
-@command(past=True)
+@command(common=AS_USER, past=True)
 @click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
 @click.argument("numbers", type=click.IntRange(min=1), nargs=-1, metavar="[NUMBER]...")
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Browse only the first N messages.")
@@ -210,7 +210,7 @@ def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any)
 
     --format json or jsonl prints JSON for `mqsc put --json`.
     """
-    with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
+    with opened_queue_manager(choices, for_users=True) as qmgr, qmgr.connect() as connection:
         handle = opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, given["selector"])
         options = options_matching(given["msg_id"], given["correl_id"], MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING)
         properties = with_properties(connection, options)

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
 from mqsc.console.object_names import ObjectName, queues_to_complete
-from mqsc.console.options import Choices, command, files_to_complete
+from mqsc.console.options import AS_USER, Choices, command, files_to_complete
 from mqsc.console.parameters import TENTH_OF_A_SECOND, Duration, HexBytes, MessageType, ReportOptions
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import json_rows, notice, printable
@@ -48,7 +48,7 @@ class Piece(Struct, frozen=True):
     is_text: bool = True
 
 
-@command()
+@command(common=AS_USER)
 @click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
 @click.argument("texts", nargs=-1, metavar="[TEXT|-]...")
 @click.option(
@@ -85,7 +85,7 @@ def put(choices: Choices, queue: str, texts: tuple[str, ...], files: tuple[str, 
     wanted = PutRequest.of(texts, files, given)
     # Without anything to put, nothing is created.
     create = bool(files) or {*texts} != {"-"} or not standard_input_is_empty()
-    with opened_queue_manager(choices, create=create) as qmgr, qmgr.connect() as connection:
+    with opened_queue_manager(choices, create=create, for_users=True) as qmgr, qmgr.connect() as connection:
         handle = connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
         report = PutReport(lambda sentence: choices.inform(f"mqsc: {sentence}"))
         put_all(handle, queue, wanted.chunks(connection, qmgr.store.path), choices.format, report)

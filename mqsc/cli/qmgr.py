@@ -1,8 +1,7 @@
-"""`mqsc qmgr`, `mqsc user` and `mqsc clock`: queue managers, their users, and their clock."""
+"""`mqsc qmgr` and `mqsc clock`: queue managers and their clock."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
@@ -14,15 +13,14 @@ from mqsc.console.object_names import QMGR, ObjectName, queue_managers_to_comple
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import Moment, Span, iso
 from mqsc.console.tables import table_lines
-from mqsc.console.target import NothingRunError, explained, failing, not_created, opened_queue_manager, opened_store
-from mqsc.console.terminal import columns, is_terminal, print_json, printable
+from mqsc.console.target import explained, failing, not_created, opened_queue_manager, opened_store
+from mqsc.console.terminal import columns, print_json
 from mqsc.language.messages import message_text
 from mqsc.verbs.options import refresh_lines
-from store.admin import user_accounts
 from store.admin.queue_managers import delete_queue_manager
 from store.admin.sharing_groups import not_refreshed
 from store.constants import MQRC
-from store.error import MQError, UserAccountError
+from store.error import MQError
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -131,10 +129,11 @@ def list_(choices: Choices) -> None:
             (row.name, row.state, bool(row.is_default), _clock(row.clock_at), row.sharing_group, iso(row.created_at))
             for row in store.queue_managers()
         ]
-    _print_table(choices, HEADINGS, rows)
+    print_table(choices, HEADINGS, rows)
 
 
-def _print_table(choices: Choices, headings: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+def print_table(choices: Choices, headings: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print rows as a table or, with --format, as JSON."""
     if print_json(choices.format, (dict(zip(map(str.lower, headings), row, strict=True)) for row in rows)):
         return
     words: dict[object, str] = {True: "yes", False: "no"}
@@ -157,67 +156,6 @@ def _say(message_id: str, name: str) -> None:
 
 def _clock(manual_at: int | None) -> str:
     return "system" if manual_at is None else "manual"
-
-
-# `mqsc user`: the users of a store, whose passwords CONNAUTH checks.
-
-USER_HEADINGS = ("NAME", "ADMINISTRATOR", "CREATED", "CHANGED")
-
-
-@command()
-@click.argument("name")
-@click.option(
-    "--administrator",
-    is_flag=True,
-    help="An administrator, who needs a password with CHCKLOCL(REQDADM) or CHCKCLNT(REQDADM).",
-)
-def add(choices: Choices, name: str, administrator: bool) -> None:
-    """Add the user NAME, with a password from the terminal or the first line of standard input."""
-    with opened_store(choices) as store, failing(UserAccountError):
-        # Before anybody types a password.
-        user_accounts.check_new_name(store, name)
-        user_accounts.add_user(store, name, _password(), administrator=administrator)
-    confirm(f"The user {printable(name)} was added.")
-
-
-@command()
-@click.argument("name")
-def change_password(choices: Choices, name: str) -> None:
-    """Give the user NAME another password, from the terminal or the first line of standard input."""
-    with opened_store(choices) as store, failing(UserAccountError):
-        user_accounts.check_existing_name(store, name)
-        user_accounts.change_password(store, name, _password())
-    confirm(f"The password of {printable(name)} was changed.")
-
-
-@command()
-@click.argument("name")
-def remove(choices: Choices, name: str) -> None:
-    """Remove the user NAME. Connections that the user has made stay."""
-    with opened_store(choices) as store, failing(UserAccountError):
-        user_accounts.remove_user(store, name)
-    confirm(f"The user {printable(name)} was removed.")
-
-
-@command("list")
-def list_users(choices: Choices) -> None:
-    """List the users of the store, without anything about their passwords."""
-    with opened_store(choices) as store:
-        found = user_accounts.users(store)
-    rows = [(each.name, each.administrator, iso(each.created_at), iso(each.changed_at)) for each in found]
-    _print_table(choices, USER_HEADINGS, rows)
-
-
-def _password() -> str:
-    if is_terminal(sys.stdin):
-        return str(click.prompt("Password", hide_input=True, confirmation_prompt="Again", err=True))
-    try:
-        line = sys.stdin.readline() if sys.stdin is not None else ""
-    except UnicodeDecodeError as error:
-        raise NothingRunError("the password is not UTF-8") from error
-    if not line:
-        raise NothingRunError("standard input has no password; its first line is taken")
-    return line.rstrip("\r\n")
 
 
 # `mqsc clock`: the time of a queue manager with a manual clock.

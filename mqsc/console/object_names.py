@@ -93,7 +93,8 @@ def looked_up(choices: Choices, names: Callable[[StoreState], list[str]]) -> lis
     from mqsc.console.target import NothingRunError, store_to_look_up
     from store.error import StoreError
 
-    if choices.store_is_missing():
+    # Another user may not see the names.
+    if choices.store_is_missing() or choices.user_name() is not None:
         return []
     try:
         with store_to_look_up(choices) as store:

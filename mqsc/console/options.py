@@ -44,7 +44,11 @@ _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     ),
     "format": (("--format",), {"type": click.Choice(FORMATS), "help": "Output format (default: text)."}),
     "quiet": (("--quiet",), {"is_flag": True, "help": "Print only problems, and data that was asked for."}),
+    "user": (("--user",), {"metavar": "NAME", "help": "Act as this user (environment: MQSC_USER)."}),
 }
+# Those of every command; --user is one of the whole command line, and of commands that others than administrators use.
+_EVERYWHERE = ("store", "qmgr", "format", "quiet")
+AS_USER = (*_EVERYWHERE, "user")
 
 
 WITHOUT_FORMAT = ("store", "qmgr", "quiet")
@@ -53,7 +57,7 @@ WITHOUT_FORMAT = ("store", "qmgr", "quiet")
 def command(
     name: str | None = None,
     *,
-    common: Sequence[str] = (*_OPTIONS,),
+    common: Sequence[str] = _EVERYWHERE,
     cls: type[click.Command] = click.Command,
     past: bool = False,
     **settings: Any,
@@ -234,7 +238,7 @@ def _group(name: str, help: str) -> LazyGroup:
     """A group of the command line that only has commands."""
     from mqsc.console.help import commands_in
 
-    return _with_options(LazyGroup(name, rows=commands_in(name), help=help), _OPTIONS)
+    return _with_options(LazyGroup(name, rows=commands_in(name), help=help), _EVERYWHERE)
 
 
 def files_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:

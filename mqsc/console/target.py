@@ -71,7 +71,9 @@ def opened_store(
 
 
 @contextmanager
-def _opened(choices: Choices, *, create: bool, environment: Environment[Clock] | None) -> Iterator[Store]:
+def _opened(
+    choices: Choices, *, create: bool, environment: Environment[Clock] | None, for_users: bool = False
+) -> Iterator[Store]:
     from store.client.api import open_store
 
     path = path_of_file(choices)
@@ -79,7 +81,29 @@ def _opened(choices: Choices, *, create: bool, environment: Environment[Clock] |
         _warn_of_library(choices)
         # A user who runs these commands can read and change the file.
         store.is_administrators = True
+        _act_as(store, choices, for_users=for_users)
         yield store
+
+
+def _act_as(store: StoreState, choices: Choices, *, for_users: bool) -> None:
+    """Let the store act for the user that --user names.
+
+    CommandFailedError if that needs a password that is wrong, or if the command is not `for_users` and the user is no
+    administrator.
+    """
+    user = choices.user_name()
+    if user is None and store.is_owner:
+        return
+    from store.admin import user_accounts
+
+    name = user or store.environment.user
+    if user is not None and user != store.environment.user and not store.is_owner:
+        password = click.prompt(f"Password of {user}", hide_input=True, err=True)
+        if not user_accounts.has_password(store, user, password):
+            raise CommandFailedError(f"AMQ5534E: the user {user} or the password is wrong")
+    if not for_users and not user_accounts.may_administer(store, name):
+        raise CommandFailedError(f"AMQ7077E: only administrators may do this, and {name} is none")
+    store.acting_user = "" if user is None else user
 
 
 @contextmanager
@@ -141,6 +165,8 @@ def store_to_look_up(choices: Choices) -> Iterator[StoreState]:
     path = path_of_file(choices)
     with opened_to_read(path, Environment.system()) as store, _damage_explains(path):
         _warn_of_library(choices)
+        if choices.user_name() is not None:
+            _act_as(store, choices, for_users=False)
         yield store
 
 
@@ -178,18 +204,25 @@ def _warn_of_library(choices: Choices) -> None:
 
 @contextmanager
 def opened_queue_manager(
-    choices: Choices, *, create: bool = False, environment: Environment[Clock] | None = None, group: bool = True
+    choices: Choices,
+    *,
+    create: bool = False,
+    environment: Environment[Clock] | None = None,
+    group: bool = True,
+    for_users: bool = False,
 ) -> Iterator[QueueManager]:
     """The chosen queue manager, or the default one; CommandFailedError when it does not exist.
 
     With `create`, and if none was named, a missing store, or one that never had a queue manager, gets the queue manager
     QM1, reported on stderr; one that was named does not exist then, even if there is no store. The name of a
-    queue-sharing group leads to one of its running members, unless `group` is false.
+    queue-sharing group leads to one of its running members, unless `group` is false. `for_users`: the command is not
+    for administrators alone, because what it does asks for authorities.
     """
     name = choices.qmgr_name()
     if create and name is not None and choices.store_is_missing():
         raise unknown_queue_manager(name)
-    with _opened(choices, create=create and name is None, environment=environment) as store:
+    may_create = create and name is None
+    with _opened(choices, create=may_create, environment=environment, for_users=for_users) as store:
         if name is not None and not group:
             refuse_group(store, name)
         yield _chosen(store, name, choices, create)

@@ -143,6 +143,7 @@ class Choices(Struct, frozen=True):
     qmgr: str | None = None
     format: str | None = None
     quiet: bool | None = None
+    user: str | None = None
 
     def store_url(self) -> str:
         """The URL of the store: --store, else MQSC_STORE, else that of the settings, else `default_store`."""
@@ -168,6 +169,10 @@ class Choices(Struct, frozen=True):
     def qmgr_name(self) -> str | None:
         """The queue manager named by --qmgr or MQSC_QMGR; None means the store's default."""
         return self.qmgr or os.environ.get("MQSC_QMGR") or None
+
+    def user_name(self) -> str | None:
+        """The user to act as, named by --user or MQSC_USER; None for the one who runs the command."""
+        return self.user or os.environ.get("MQSC_USER") or None
 
     def inform(self, sentence: str) -> None:
         """Print an informational message on stderr, unless --quiet was given."""

@@ -18,7 +18,7 @@ from mqsc.dlq.notices import CATALOG
 from mqsc.language import codes
 from mqsc.language.codes import SYNTAX, Explanation, Part, explain_message, inserts_shown, parts_of
 from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, syntax_lines, verb_of
-from mqsc.language.unsupported import INERT_OBJECTS, INERT_RECORDS, inert_because
+from mqsc.language.unsupported import INERT_OBJECTS, inert_because
 from mqsc.lint.script_check import DESCRIPTIONS as SCRIPTS
 from mqsc.verbs import VERBS
 from mqsc.verbs.analysis import syntax_begun_by
@@ -254,7 +254,7 @@ def _kind_parts(kind: Kind | None) -> tuple[Part, ...]:
 def _inert_object(keyword: str) -> str:
     """Why nothing acts on objects of a kind; blank if something does."""
     why = INERT_OBJECTS.get(keyword)
-    return f"no effect: {why}" if why else INERT_RECORDS.get(keyword, "")
+    return f"no effect: {why}" if why else ""
 
 
 def explain_verb(word: str) -> Iterator[Explanation]:

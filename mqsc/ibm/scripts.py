@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
+from msgspec.structs import replace
 
 from mqsc.console.options import long_options
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
@@ -26,7 +27,7 @@ _NO_NETWORK = "there are no connections to other queue managers; a store is open
 _DIRECT = "a store is opened directly"
 
 
-@command("runmqsc [-e] [-v] [-f File] [QMgrName]")
+@command("runmqsc [-e] [-v] [-f File] [-u User] [QMgrName]")
 @long_options("store", "qmgr", "format", "quiet")
 @flag("-e", "no_echo")
 @flag("-v", "verify")
@@ -35,20 +36,25 @@ _DIRECT = "a store is opened directly"
 @refused("-m -w", _NO_NETWORK, value=True)
 @refused("-n", "there is no separate client channel definition table")
 @refused("-p", "users are not authenticated")
-@refused("-u", "users are not authenticated; access is controlled by the permissions of the store's file", value=True)
+@value("-u", "user")
 @refused("-x", _NO_NETWORK)
 @names("name?")
 @click.pass_context
-def runmqsc(context: click.Context, name: str | None, path: str | None, no_echo: bool, verify: bool) -> None:
+def runmqsc(
+    context: click.Context, name: str | None, path: str | None, user: str | None, no_echo: bool, verify: bool
+) -> None:
     """Run MQSC commands from standard input, or from File, against QMgrName or the default queue manager.
 
-    -e does not echo the commands; -v only checks them. Exit code 0 when every command succeeded, 10 when one failed, 20
-    when nothing could be run.
+    -e does not echo the commands; -v only checks them; -u acts as another user. Exit code 0 when every command
+    succeeded, 10 when one failed, 20 when nothing could be run.
     """
     from mqsc.console.inputs import InputSource
     from mqsc.scripts.run import RunOptions, run_sources
 
     choices = choices_with(context, name)
+    if user is not None:
+        choices = replace(choices, user=user)
+        _check_connect(choices, user)
     source = InputSource(path="-" if path is None else path)
     typed = source.path == "-" and is_terminal(sys.stdin) and is_terminal(sys.stdout) and not verify
     how = RunOptions(echo=not no_echo, verify=verify, create=False)
@@ -85,6 +91,17 @@ EXPORTS: Mapping[str, str] = {"all": "", "authrec": "AUTHREC", "chlauth": "CHLAU
 _NO_EXPORTS = {"policy": "there are no security policies"}
 FORMS: Mapping[str, str] = {"1line": "1line", "mqsc": "mqsc", "setmqaut": "setmqaut"}
 _NO_FORMS = {"grtmqmaut": "grtmqmaut is a command of IBM i"}
+
+
+def _check_connect(choices: Choices, user: str) -> None:
+    """NothingRunError if authorities are enforced and the user may not connect."""
+    from store.admin.authority import judge
+    from store.rules.authorization import CONNECT, ENFORCE
+
+    with opened_queue_manager(choices, for_users=True) as qmgr:
+        judged = judge(qmgr, user, CONNECT)
+    if judged.missing and judged.mode == ENFORCE:
+        raise NothingRunError(f"AMQ8135E: Not authorized: {user} lacks +connect. No MQSC commands read.")
 
 
 @command("dmpmqcfg [-a] [-m QMgrName] [-n ObjectName] [-o mqsc | 1line | setmqaut] [-t Type] [-x Export]")

@@ -16,7 +16,7 @@ from msgspec import Struct
 from mqsc.language.messages import message_text
 from mqsc.language.reply import SUCCESS_MESSAGES, Answer, done
 from mqsc.language.request import CommandSyntax, Naming, Request
-from mqsc.language.unsupported import INERT_OBJECTS, NO_AUTHORITY, SUPPORT_ROWS, UNSUPPORTED
+from mqsc.language.unsupported import INERT_OBJECTS, SUPPORT_ROWS, UNSUPPORTED
 from mqsc.language.where import OrAsterisk
 from store.catalog import QUEUES, Attribute, Kind, kinds_of, nearest
 from store.catalog.attribute import make_kind
@@ -225,7 +225,6 @@ class CommandSupport(Struct, frozen=True):
 _DEFINING = ("DEFINE", "ALTER", "DELETE")
 _SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
     **{(verb, noun): (Effect.RECORDED, why) for noun, why in INERT_OBJECTS.items() for verb in _DEFINING},
-    **dict.fromkeys((("SET", "AUTHREC"), ("DELETE", "AUTHREC"), ("SET", "CHLAUTH")), (Effect.RECORDED, NO_AUTHORITY)),
     **{(row["verb"], row["noun"]): (Effect[row["effect"].upper()], row["sentence"]) for row in SUPPORT_ROWS},
 }
 REFUSAL = "MQSC0003E"

@@ -47,11 +47,9 @@ INERT_ATTRIBUTES = tuple(
     if row["keywords"]
 )
 
-NO_AUTHORITY = "No authority is enforced here: records are only kept and displayed. File permissions protect the store."
-INERT_RECORDS: Mapping[str, str] = {"AUTHREC": NO_AUTHORITY, "CHLAUTH": NO_AUTHORITY}
 SETTING = frozenset({"DEFINE", "ALTER", "SET"})
 # Kinds of object that work. Only their attributes are listed one by one.
-WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT", "CHANNEL", "AUTHINFO")
+WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT", "CHANNEL", "AUTHINFO", "AUTHREC", "CHLAUTH")
 
 # Attributes of queues without effect on shared queues, and why.
 INERT_ON_SHARED_QUEUES: Mapping[str, str] = {
@@ -59,9 +57,9 @@ INERT_ON_SHARED_QUEUES: Mapping[str, str] = {
     "NPMCLASS": "shared queues keep nonpersistent messages when queue managers end, as in MQ",
 }
 
-# Attributes that describe an object or are for programs to read, hints with which MQ gives the same results, and IGQ,
-# which can only be DISABLED here.
-NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFREADA IGQ NAMES".split())
+# Attributes that name or describe an object or are for programs to read, hints with which MQ gives the same results,
+# and IGQ, which can only be DISABLED here.
+NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFREADA IGQ NAMES PROFILE".split())
 
 
 def inert_because(kind: Kind, row: Attribute) -> str:
@@ -80,11 +78,9 @@ def remarks(request: Request) -> Iterator[tuple[str, str]]:
 
     There is one remark for each reason. Values that are the defaults are not remarked on.
     """
-    if request.verb not in SETTING and (request.verb, request.noun) != ("DELETE", "AUTHREC"):
+    if request.verb not in SETTING:
         return
-    if request.noun in INERT_RECORDS:
-        yield "", INERT_RECORDS[request.noun]
-    elif request.noun in INERT_OBJECTS:
+    if request.noun in INERT_OBJECTS:
         yield "", f"Nothing acts on {request.noun} here: {INERT_OBJECTS[request.noun]}."
     elif request.noun in WORKING:
         kind, said = request.kind, set[str]()

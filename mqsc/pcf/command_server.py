@@ -83,7 +83,9 @@ def _alone(qmgr: QueueManager) -> Iterator[bool]:
 
 def _serve(qmgr: QueueManager) -> None:
     """Perform the commands on the queue, unless gets are inhibited. MQError 2033 when the queue is empty."""
-    with qmgr.connect(COMMAND_SERVER) as connection:
+    serving = type(qmgr)(qmgr.store, qmgr.name)
+    serving.is_agent = True
+    with serving.connect(COMMAND_SERVER) as connection:
         connection.is_command_server = True
         queue = connection.open(COMMAND_QUEUE, int(MQOO.INPUT_SHARED | MQOO.FAIL_IF_QUIESCING))
         while has_commands(qmgr):

@@ -120,7 +120,7 @@ def _statements_of(
 def _queue_manager(choices: Choices, *, create: bool) -> Iterator[tuple[QueueManager, bool]]:
     """The chosen queue manager; if it is yet to be created, a temporary one, or with `create` the new one."""
     if create:
-        with opened_queue_manager(choices, create=True) as qmgr:
+        with opened_queue_manager(choices, create=True, for_users=True) as qmgr:
             yield running(qmgr), False
         return
     is_temporary = reason_to_create(choices) is not None

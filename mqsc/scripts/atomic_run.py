@@ -63,7 +63,7 @@ def run_atomically(choices: Choices, sources: Sequence[InputSource], options: Ru
     if all(map(is_empty, sources)):
         return run_sources(choices, sources, options)
     with ExitStack() as stack:
-        qmgr = stack.enter_context(opened_queue_manager(choices, create=True))
+        qmgr = stack.enter_context(opened_queue_manager(choices, create=True, for_users=True))
         if options.skip_if_running and not stack.enter_context(job_lock(choices, qmgr)):
             return 0
         if not qmgr.is_running:
@@ -196,7 +196,7 @@ def queue_manager_to_plan_for(choices: Choices) -> Iterator[QueueManager]:
     reason = reason_to_create(choices)
     if reason is None:
         # Never created if it is named, but then the error is that of a run.
-        with opened_queue_manager(choices, create=choices.qmgr_name() is not None) as qmgr:
+        with opened_queue_manager(choices, create=choices.qmgr_name() is not None, for_users=True) as qmgr:
             yield qmgr
         return
     choices.inform(f"mqsc: {reason}: this is the plan for a new queue manager {FIRST_QUEUE_MANAGER}")

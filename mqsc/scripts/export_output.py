@@ -11,9 +11,9 @@ from grammar.printing import print_tree
 from grammar.tree import Command, Parameter, Value
 from mqsc.scripts.declarations import record_of
 from mqsc.scripts.export import ExportCommand, can_be_deleted_again
-from mqsc.verbs.options import SELF
 from store.catalog import Attribute, Stored
 from store.catalog.types import Flag, Items, Number, Type, Word
+from store.rules.authorization import SELF
 from store.rules.channel_auth import LISTS
 
 # Writes an export as MQSC, in lines of at most 72 columns, for `mqsc run` and runmqsc.

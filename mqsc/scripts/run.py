@@ -211,7 +211,7 @@ def run_sources(choices: Choices, sources: Sequence[InputSource], options: RunOp
         if _needs_no_queue_manager(choices, sources, options):
             script, name, store_path = options.script(None), FIRST_QUEUE_MANAGER, None
         else:
-            qmgr = stack.enter_context(opened_queue_manager(choices, create=options.create))
+            qmgr = stack.enter_context(opened_queue_manager(choices, create=options.create, for_users=True))
             script = options.script(None if options.verify else qmgr)
             name, store_path = qmgr.name, qmgr.store.path
             if options.skip_if_running and not stack.enter_context(job_lock(choices, qmgr)):

@@ -8,13 +8,15 @@ from mqsc.testing.assertions import (
     assert_dead_lettered,
     assert_depth_stayed_below,
     assert_expired,
+    assert_may,
     assert_on_queue,
     assert_quiet,
+    assert_refused,
     assert_triggered,
     made_queue_manager,
 )
 
 __all__ = [
-    "ManualClock", "assert_dead_lettered", "assert_depth_stayed_below", "assert_expired", "assert_on_queue",
-    "assert_quiet", "assert_triggered", "made_queue_manager",
+    "ManualClock", "assert_dead_lettered", "assert_depth_stayed_below", "assert_expired", "assert_may",
+    "assert_on_queue", "assert_quiet", "assert_refused", "assert_triggered", "made_queue_manager",
 ]  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from difflib import get_close_matches
 from pathlib import Path
@@ -12,10 +12,12 @@ from pathlib import Path
 from mqsc.clients.mqi import of_this_process
 from mqsc.clients.process import MODULES, STARTUP, installed_library, program_environment
 from mqsc.console.parameters import iso
+from mqsc.console.text.authority import doing, lines, open_options
 from mqsc.console.text.reasons import counted, name_of_code
 from mqsc.console.text.triggering import explanation_lines
 from mqsc.history.event_text import facts_of, what_happened
 from mqsc.script import run
+from store.admin import authority
 from store.admin.event_search import EventSelection, events, last_event, newest
 from store.admin.expiry import expiry_preview, matching_queues, resolved_queue
 from store.admin.inquiring import inquire
@@ -26,6 +28,7 @@ from store.client.api import QueueManager, Store
 from store.descriptor import must_be
 from store.engine.units import recover
 from store.environment import MICROSECONDS
+from store.error import MQError, NotAuthorizedError
 from store.past.depths import changing, past_depths
 from store.rules.message_trace import TracedEvent
 from store.rules.properties.message_data import without_marked
@@ -180,6 +183,36 @@ def _recorded(queue_manager: QueueManager, queue: str) -> str:
     if next(inquire(queue_manager, kinds_of("QLOCAL"), name))["ACCTQ"] == "OFF":
         raise ValueError(f"{name} has ACCTQ(OFF): the history has no puts and gets of it, so this cannot be known")
     return name
+
+
+def assert_may(queue_manager: QueueManager, user: str, name: str, *operations: str) -> None:
+    """The user may do this with the object: put, get, browse and so on, as for `mqsc auth explain`.
+
+    The AssertionError has the explanation, with the commands that would grant what is missing.
+    """
+    reason, wanted = authority.asked(queue_manager, (name, ""), open_options(operations))
+    if reason:
+        raise AssertionError(f"{reason} {' '.join(name_of_code(reason))} ({name})")
+    judged = authority.judge(queue_manager, user, wanted)
+    if not judged.allowed:
+        raise AssertionError("\n".join(lines(queue_manager.name, judged, doing(operations, name))))
+
+
+def assert_refused(call: Callable[[], object], *, missing: str = "", on: str = "") -> NotAuthorizedError:
+    """The call is refused because its user lacks an authority; the error.
+
+    `missing` are the authorities that must be missing, such as `put inq`, `on` the object that they are asked of.
+    """
+    try:
+        call()
+    except NotAuthorizedError as error:
+        lacks = {each.word for each in error.missing if on in ("", each.name)}
+        if lacks >= {*missing.upper().split()} and (lacks or not on):
+            return error
+        raise AssertionError(f"refused for another reason: {error.explanation or error}") from error
+    except MQError as error:
+        raise AssertionError(f"it failed with another reason: {error}") from error
+    raise AssertionError("it was not refused")
 
 
 def _local(queue_manager: QueueManager, queue: str) -> str:

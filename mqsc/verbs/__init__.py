@@ -59,7 +59,12 @@ def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
 
     performing = user_accounts.for_one_command(qmgr)
     performing.place = request.place
-    answer = _perform(performing, request)
+    if qmgr.is_owners:
+        answer = _perform(performing, request)
+    else:
+        from mqsc.verbs.permission import permitted
+
+        answer = permitted(performing, request, _perform)
     if answer.completion == _FAILED:
         return answer
     if request.name == COMMAND_QUEUE and "GET" in request.given:

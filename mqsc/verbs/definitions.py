@@ -165,8 +165,9 @@ def perform_set(qmgr: QueueManager, request: Request) -> Answer:
     given, taken = options.get("AUTHADD", []), options.get("AUTHRMV", [])
     if not (given or taken):
         raise MQError(MQRCCF.AUTH_VALUE_MISSING, request.noun)
-    set_authority(qmgr, authority_of(request), entities_of(request), [*map(str, given)], [*map(str, taken)])  # type: ignore[arg-type]
-    return answer
+    words = [*map(str, given)], [*map(str, taken)]  # type: ignore[arg-type]
+    doubts = set_authority(qmgr, authority_of(request), entities_of(request), *words)
+    return done(request.verb, request.kind.namespace, *doubts) if doubts else answer
 
 
 SET = verb("SET", Naming.EXACT, perform_set, takes_attributes=True, namings={"AUTHREC": Naming.NONE})

@@ -19,6 +19,7 @@ from store.catalog import KINDS, Kind
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.rules.authority import expanded
+from store.rules.authorization import CLASS, SELF
 from store.rules.sharing import MEANT, in_the_way
 from store.sql.rows import MessageState
 from store.sqlite.database import Reading
@@ -188,9 +189,6 @@ def cost_of(removed: Iterable[SavedRecord]) -> list[str]:
 
 # The reason code for a missing record (AMQ8958E).
 AUTHORITY_MISSING = int(MQRCCF.PROFILE_NAME_ERROR)
-# The profile of the queue manager itself, and the profile for the authority to create objects of a type.
-SELF = "self"
-CLASS = "@class"
 
 
 def authority_of(request: Request) -> tuple[str, str]:

@@ -172,5 +172,13 @@ _TYPES_OF_REFRESH: Mapping[str, Callable[[QueueManager, Request], Answer]] = {
 }
 
 
-perform_refresh = by_noun({"QMGR": _refresh_queue_manager})
+def _security(qmgr: QueueManager, request: Request) -> Answer:
+    """Read groups of the operating system again at the next check."""
+    from store.admin.user_accounts import refresh
+
+    refresh(qmgr)
+    return answer_with_reason(request.verb, request.noun)
+
+
+perform_refresh = by_noun({"QMGR": _refresh_queue_manager, "SECURITY": _security})
 REFRESH = verb("REFRESH", Naming.EXACT, perform_refresh, namings={"SECURITY": Naming.OPTIONAL})

@@ -13,10 +13,11 @@ from mqsc.language.messages import message_text
 from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
-from mqsc.verbs.options import SELF, check_running, disposition_of, entities_of, named_entities, profile_of
+from mqsc.verbs.options import check_running, disposition_of, entities_of, named_entities, profile_of
 from store import admin
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
+from store.rules.authorization import SELF
 from store.rules.channel_auth import ConnectingClient
 
 if TYPE_CHECKING:
@@ -223,7 +224,7 @@ def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
         return map(_without_idle, sorted(found, key=_specific_first))
     if "*" in request.name or not given["ADDRESS"] or "*" in given["ADDRESS"]:
         raise MQError(MQRCCF.CHLAUTH_RUNCHECK_ERROR, request.name)
-    deciding, user = deciding_rules(qmgr, ConnectingClient(request.name, *given.values()))
+    deciding, user = deciding_rules(qmgr, ConnectingClient(request.name, *given.values()))  # type: ignore[arg-type]
     if not deciding:
         raise NothingToDisplayError(Answer("AMQ9783I", message_text("AMQ9783I", user)))
     return map(_without_idle, deciding)

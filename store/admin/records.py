@@ -9,20 +9,30 @@ from typing import Any
 from store.admin.inquiring import check_running, inquire
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRC, MQRCCF
-from store.engine import channel_event, definitions
+from store.engine import authorization, channel_event, definitions, inbound
 from store.engine.channel_event import with_command
 from store.engine.definitions import Attributes, Defined, complete, differences, object_row, record, record_name
 from store.engine.state import CallContext, QueueManagerState
 from store.error import MQError
 from store.rules import channel_auth as rules
-from store.rules.authority import changed, expanded, profile_fits, profile_specificity
+from store.rules.authority import changed, expanded
+from store.rules.authorization import (
+    ADMINISTRATOR_GROUP,
+    CLASS,
+    GROUP,
+    PRINCIPAL,
+    Identity,
+    is_generic_profile,
+    profile_fault,
+    profile_fits,
+)
 from store.rules.channel_auth import fits
 from store.rules.names import covers, effective_attributes, parents
-from store.sql import objects
+from store.sql import managers, objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
 
-# SET, DELETE and DISPLAY AUTHREC, DISPLAY ENTAUTH: authority records. No authority is enforced.
+# SET, DELETE and DISPLAY AUTHREC, DISPLAY ENTAUTH: authority records.
 
 AUTHREC = KINDS["AUTHREC"]
 # (profile, type of object) and (PRINCIPAL or GROUP, name).
@@ -37,12 +47,15 @@ def set_authority(
     entities: Sequence[Entity],
     given: Sequence[str],
     taken: Sequence[str],
-) -> None:
+) -> list[str]:
     """SET AUTHREC: grant and revoke authorities; users and groups without a record get one.
 
-    MQError 3171 for an authority that the type of object does not have.
+    Sentences about what may not be meant: an object or a user that does not exist, a record that is never asked.
+    MQError 3171 for an authority that the type of object does not have, 3170 for a profile with a misplaced `**`.
     """
     profile, type = authority
+    if profile_fault(profile):
+        raise MQError(MQRCCF.PROFILE_NAME_ERROR, profile)
     add, remove = expanded(type, given), expanded(type, taken)
     if add is None or remove is None:
         raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
@@ -53,6 +66,34 @@ def set_authority(
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, profile, said))
             had = list_of(existing.attributes, "AUTHLIST") if existing else []
             keep_record(tx, call, AUTHREC, profile, {**said, "AUTHLIST": changed(had, add, remove)}, existing)
+        managers.raise_versions(tx)
+        return _doubts(tx, qmgr, call, authority, entities)
+
+
+_NAMESPACES = {"QUEUE": "queue", "TOPIC": "topic", "PROCESS": "process", "NAMELIST": "namelist", "CHANNEL": "channel"}
+
+
+def _doubts(
+    tx: Transaction, qmgr: QueueManagerState, call: CallContext, authority: Authority, entities: Sequence[Entity]
+) -> list[str]:
+    profile, type = authority
+    found = []
+    space = _NAMESPACES.get(type)
+    is_one = space and profile != CLASS and not is_generic_profile(profile)
+    if is_one and objects.by_name(tx, qmgr.name, str(space), profile) is None:
+        found.append(f"No {type.lower()} {profile} exists yet.")
+    if type == "RQMNAME":
+        found.append(
+            "RQMNAME records are kept, not asked: messages to another queue manager ask for +put on the transmission"
+            " queue, as on MQ without ClusterQueueAccessControl=RQMName."
+        )
+    for kind, name in entities:
+        if kind == PRINCIPAL and authorization.identity_of(tx, qmgr.store, call.qmgr, name).is_administrator:
+            found.append(f"{name} is an administrator; this record is never asked.")
+        elif not authorization.is_known_entity(tx, kind, name):
+            what = "user" if kind == PRINCIPAL else "group"
+            found.append(f"The store has no {what} {name} yet; the record is for one of exactly this name.")
+    return found
 
 
 def delete_authority(qmgr: QueueManagerState, authority: Authority, entities: Sequence[Entity]) -> None:
@@ -66,14 +107,15 @@ def delete_authority(qmgr: QueueManagerState, authority: Authority, entities: Se
             if existing is None:
                 raise MQError(MQRCCF.PROFILE_NAME_ERROR, profile)
             drop_record(tx, call, AUTHREC, profile, existing)
+        managers.raise_versions(tx)
 
 
 def drop_authorities(tx: Transaction, call: CallContext, type: str, name: str) -> None:
     """Remove the records whose profile is exactly the name of an object that is deleted."""
-    start = f"{name}\n"
-    for row in objects.page(tx, call.qmgr.name, AUTHREC.namespace, start, f"{name}\v", "", 1_000_000):
+    for row in objects.records_of(tx, call.qmgr.name, AUTHREC.namespace, name):
         if row.attributes["OBJTYPE"] == type:
             drop_record(tx, call, AUTHREC, name, row, with_object=True)
+            managers.raise_versions(tx)
 
 
 def authority_records(
@@ -81,9 +123,11 @@ def authority_records(
 ) -> Iterator[Row]:
     """DISPLAY AUTHREC: the records about a profile, or all; of these entities, or of all.
 
-    PROFILE and MEMBERSHIP find every record that covers the name, EXACT the profile as written. Which groups a user
-    belongs to is not known here.
+    PROFILE and MEMBERSHIP find every record that covers the name, EXACT the profile as written. MEMBERSHIP also finds
+    the records of the groups of a user.
     """
+    if match == "MEMBERSHIP":
+        entities = [*entities, *((GROUP, each) for name in _users(entities) for each in _identity(qmgr, name).groups)]
     for row in inquire(qmgr, (AUTHREC,), "*"):
         held = str(row["PROFILE"])
         about = not profile or held == profile or (match != "EXACT" and profile_fits(held, profile))
@@ -92,12 +136,24 @@ def authority_records(
             yield row
 
 
+def _users(entities: Sequence[Entity]) -> list[str]:
+    return [name for kind, name in entities if kind == PRINCIPAL]
+
+
+def _identity(qmgr: QueueManagerState, user: str) -> Identity:
+    with qmgr.reading() as (reading, call):
+        return authorization.identity_of(reading, qmgr.store, call.qmgr, user)
+
+
 def entity_authority(qmgr: QueueManagerState, name: str, type: str, entity: Entity) -> Row:
-    """DISPLAY ENTAUTH: the authorities that the most specific record covering an object grants to a user or group."""
-    found = [row for row in authority_records(qmgr, name, type, (entity,)) if profile_fits(str(row["PROFILE"]), name)]
-    best = max(found, key=lambda row: profile_specificity(str(row["PROFILE"])), default=None)
+    """DISPLAY ENTAUTH: what a user may do with an object, or what a group alone grants."""
     enttype, who = entity
-    return {"OBJTYPE": type, "ENTITY": who, "ENTTYPE": enttype, "AUTHLIST": best["AUTHLIST"] if best else []}
+    with qmgr.reading() as (reading, call):
+        about = reading, qmgr.store, call.qmgr
+        of_group = Identity("", (who,), who == ADMINISTRATOR_GROUP)
+        identity = of_group if enttype == GROUP else authorization.identity_of(*about, who)
+        words = authorization.held(*about, identity, type, name)
+    return {"OBJTYPE": type, "ENTITY": who, "ENTTYPE": enttype, "AUTHLIST": sorted(words)}
 
 
 def _said(type: str, entity: Entity) -> dict[str, Any]:
@@ -105,7 +161,7 @@ def _said(type: str, entity: Entity) -> dict[str, Any]:
     return {"OBJTYPE": type, "ENTTYPE": enttype, "ENTITY": name}
 
 
-# SET CHLAUTH and DISPLAY CHLAUTH: channel authentication records, which are kept and matched, not enforced.
+# SET CHLAUTH and DISPLAY CHLAUTH: channel authentication records.
 
 CHLAUTH = KINDS["CHLAUTH"]
 
@@ -246,10 +302,20 @@ def deciding_rules(qmgr: QueueManagerState, client: rules.ConnectingClient) -> t
 
     If there is none, the list is empty and the channel runs as the user that is returned too.
     """
-    channel = next((row for row in inquire(qmgr, (KINDS["CHANNEL"],), client.channel) if "MCAUSER" in row), {})
-    known = client._replace(channel_user=str(channel.get("MCAUSER", "")))
-    found = [dict(row) for row in rules.deciding(inquire(qmgr, (CHLAUTH,), "*"), known)]
-    return found, known.channel_user or known.user
+    check_running(qmgr)
+    with qmgr.reading() as (reading, call):
+        channel = inbound.definition_of(reading, qmgr.name, client.channel)
+        is_message_channel = channel["CHLTYPE"] != "SVRCONN" if channel else None
+        known = client._replace(
+            channel_user=str(channel.get("MCAUSER", "")),
+            is_message_channel=is_message_channel,
+            is_administrator=lambda user: (
+                authorization.identity_of(reading, qmgr.store, call.qmgr, user).is_administrator
+            ),
+        )
+        found = rules.deciding(inbound.records_of(reading, qmgr.name), known)
+    shown = {rules.record_key(row): dict(row) for row in inquire(qmgr, (CHLAUTH,), "*")}
+    return [shown[rules.record_key(each)] for each in found], known.own_user
 
 
 # DISPLAY TPSTATUS, SUB, SBSTATUS and PUBSUB: the topic tree of the definitions; nothing is published.

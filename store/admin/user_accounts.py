@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from store.catalog import KINDS
 from store.constants import MQRC
-from store.engine import queue_events
+from store.engine import authorization, queue_events
 from store.engine.delivery import deliver
 from store.engine.state import Command, QueueManagerState, StoreState
 from store.error import UserAccountError
 from store.headers.pcf import Parameter
 from store.rules import authority
 from store.rules import configuration_event as rules
-from store.rules.authority import SALT_LENGTH, SCRYPT, hashed
+from store.rules.authority import SALT_LENGTH, SCRYPT, hashed, is_right
+from store.rules.authorization import AUTO, ENFORCE
 from store.rules.event_message import COMMAND, EventPart
 from store.rules.made_message import COMMAND_QUEUE
-from store.sql import connections, managers, messages, queues
+from store.sql import connections, history, managers, messages, queues
 from store.sql.managers import ENDED
 from store.sql.rows import UserAccountRow
 from store.sqlite.database import Reading, Transaction
@@ -47,18 +49,26 @@ def check_existing_name(store: StoreState, name: str) -> None:
         _existing(connections.user(reading, name), name)
 
 
-def add_user(store: StoreState, name: str, password: str, *, administrator: bool = False) -> None:
-    """Add a user. UserAccountError if there is one of that name, or if no user can have the name or the password."""
+def add_user(
+    store: StoreState, name: str, password: str, *, administrator: bool = False, groups: Sequence[str] = ()
+) -> None:
+    """Add a user. UserAccountError if there is one of that name, or for an impossible name, password or group."""
     _refuse(authority.user_name_fault(name) or authority.password_fault(password))
+    _refuse(next(filter(None, map(authority.group_name_fault, groups)), ""))
+    _check_administrator(store)
     row = _row(store, name, password, administrator)
     with Transaction(store.database, durable=True) as tx:
         _refuse(_taken(connections.user(tx, name), name))
         connections.write_user(tx, row)
+        for group in groups:
+            connections.add_to_group(tx, name, group)
+        managers.raise_versions(tx)
 
 
 def change_password(store: StoreState, name: str, password: str) -> None:
     """Give a user another password. UserAccountError if there is none of that name, or for an impossible password."""
     _refuse(authority.password_fault(password))
+    _check_administrator(store)
     row = _row(store, name, password, False)
     with Transaction(store.database, durable=True) as tx:
         former = _existing(connections.user(tx, name), name)
@@ -67,9 +77,89 @@ def change_password(store: StoreState, name: str, password: str) -> None:
 
 def remove_user(store: StoreState, name: str) -> None:
     """Remove a user. UserAccountError if there is none of that name."""
+    _check_administrator(store)
     with Transaction(store.database, durable=True) as tx:
         _existing(connections.user(tx, name), name)
         connections.remove_user(tx, name)
+        for group in connections.groups_of(tx, name):
+            connections.remove_from_group(tx, name, group)
+        managers.raise_versions(tx)
+
+
+def change_groups(store: StoreState, name: str, add: Sequence[str], remove: Sequence[str]) -> None:
+    """Put a user into groups, and take it out of others.
+
+    UserAccountError if there is no such user, if it is not in a group that it is to leave, or for an impossible name.
+    """
+    _refuse(next(filter(None, map(authority.group_name_fault, add)), ""))
+    _check_administrator(store)
+    with Transaction(store.database, durable=True) as tx:
+        _existing(connections.user(tx, name), name)
+        for group in remove:
+            if not connections.remove_from_group(tx, name, group):
+                raise UserAccountError(f"the user {name} is not in the group {group}")
+        for group in add:
+            connections.add_to_group(tx, name, group)
+        managers.raise_versions(tx)
+
+
+def groups(store: StoreState) -> dict[str, list[str]]:
+    """The groups of the store with their members."""
+    with Reading(store.database) as reading:
+        rows = connections.groups(reading)
+    return {name: [row.user for row in rows if row.name == name] for name in sorted({row.name for row in rows})}
+
+
+def has_password(store: StoreState, name: str, password: str) -> bool:
+    """Whether there is a user of that name with that password."""
+    with Reading(store.database) as reading:
+        row = connections.user(reading, name)
+    return row is not None and is_right(password, row.salt, row.hashed, (row.cost, row.block_size, row.parallel))
+
+
+def may_administer(store: StoreState, name: str) -> bool:
+    """Whether the user may do what is for administrators alone: they all may, while no queue manager enforces it."""
+    with Reading(store.database) as reading:
+        rows = managers.all(reading)
+        if not any(authorization.known(reading, store, row).mode == ENFORCE for row in rows):
+            return True
+        return authorization.identity_of(reading, store, rows[0], name).is_administrator
+
+
+def _check_administrator(store: StoreState) -> None:
+    """UserAccountError unless the program is the owner's, or its user may administer the store."""
+    if (store.is_owner and not store.acting_user) or may_administer(store, store.acting_user or store.environment.user):
+        return
+    raise UserAccountError("AMQ7077E: only administrators may do this")
+
+
+def enforcing(store: StoreState) -> list[str]:
+    """The queue managers that enforce authorities."""
+    with Reading(store.database) as reading:
+        rows = managers.all(reading)
+        return [row.name for row in rows if authorization.known(reading, store, row).mode == ENFORCE]
+
+
+def set_mode(qmgr: QueueManagerState, mode: str) -> None:
+    """`mqsc auth mode`: whether authorities are in force, one of `authorization.MODES`."""
+    _check_administrator(qmgr.store)
+    with qmgr.transaction(durable=True, running=False) as (tx, call):
+        before = call.qmgr.authority_mode or AUTO
+        managers.set_columns(tx, qmgr.name, {"authority_mode": "" if mode == AUTO else mode})
+        detail = json.dumps({"before": before, "after": mode})
+        history.append(tx, call.event("ACCESS", cause="mode", detail=detail))
+
+
+def refresh(qmgr: QueueManagerState) -> None:
+    """REFRESH SECURITY: forget what is kept of users, groups and records; MQError 2059 if it does not run."""
+    with qmgr.transaction() as (tx, _):
+        managers.raise_versions(tx)
+
+
+def set_os_groups(qmgr: QueueManagerState, *, on: bool) -> None:
+    """`mqsc auth os-groups`: whether the groups of the operating system's user of the same name count."""
+    with qmgr.transaction(durable=True, running=False) as (tx, _):
+        managers.set_columns(tx, qmgr.name, {"os_groups": int(on)})
 
 
 def users(store: StoreState) -> list[UserAccount]:

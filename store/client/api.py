@@ -26,6 +26,7 @@ from store.client.store_url import path_of
 from store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
 from store.descriptor import MessageDescriptor, bits, must_be, must_be_writable, several
 from store.descriptor import name as name_of
+from store.engine import refusals
 from store.engine.channel_event import ChannelEvent
 from store.engine.dequeue import MessageOutcome
 from store.engine.state import QueueManagerState, StoreState
@@ -35,7 +36,7 @@ from store.error import DiskFullError, MQError, at_exit
 from store.headers.mqmd import text_fault
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import asynchronous, syncpoint
-from store.mqi.connect import connect
+from store.mqi.connect import Origin, connect
 from store.mqi.get import get
 from store.mqi.inquire import InquiredValues, inquire, set_attributes
 from store.mqi.open import OpenRequest, close, open_object
@@ -115,9 +116,14 @@ class Store(StoreState):
         """
         sharing_groups.leave_group(self, name)
 
-    def add_user(self, name: str, password: str, *, administrator: bool = False) -> None:
-        """Add a user whose password CONNAUTH checks. UserAccountError if the name is taken, or either is invalid."""
-        user_accounts.add_user(self, name, password, administrator=administrator)
+    def add_user(self, name: str, password: str, *, administrator: bool = False, groups: Sequence[str] = ()) -> None:
+        """Add a user whose password CONNAUTH checks, as a member of groups.
+
+        UserAccountError if the name is taken, or something is invalid.
+        """
+        user_accounts.add_user(
+            self, name, password, administrator=administrator, groups=several(str, groups, "groups are names")
+        )
 
     def change_password(self, name: str, password: str) -> None:
         """Give a user another password. UserAccountError if there is no such user, or the password is invalid."""
@@ -162,6 +168,8 @@ class Store(StoreState):
         """Close the file. Connections that are still open are abandoned: the next program backs them out."""
         with Uninterrupted():
             try:
+                if self.refusals:
+                    self.database.with_reserve(self._write_refusals)
                 if self._alive is not None:
                     self.database.with_reserve(self._drop_process)
             finally:
@@ -170,6 +178,10 @@ class Store(StoreState):
                     self._alive.release()
                     self._alive = None
                     self.process = 0
+
+    def _write_refusals(self) -> None:
+        with Transaction(self.database, durable=False) as tx:
+            refusals.flush(tx, self)
 
     def _drop_process(self) -> None:
         with Transaction(self.database, durable=False) as tx:
@@ -199,16 +211,19 @@ class QueueManager(QueueManagerState):
         *,
         password: str | None = None,
         client: bool = False,
+        channel: str = "",
+        address: str = "127.0.0.1",
         agent: str = "",
     ) -> Connection:
         """MQCONN: every call makes an independent connection (2002 never occurs). MQError 2035, 2058, 2059, 2161.
 
         `password` is that of an MQCSP, None for a program that gives none; CONNAUTH says whether it is checked: by
-        CHCKLOCL, or by CHCKCLNT with `client`. ValueError for an application or user that no character set can encode.
+        CHCKLOCL, or by CHCKCLNT with `client`. The records of CHLAUTH decide about a client that names a `channel` of
+        type SVRCONN; it comes from `address`. ValueError for an application or user that no character set can encode.
         `agent` is the cause of EXPIRE events (see `published`) for expired messages that its calls discard.
         """
         environment = self.store.environment
-        application, user = application or environment.application, user or environment.user
+        application = application or environment.application
         for what, given in (("application", application), ("user", user)):
             unfit = text_fault(what, given)
             if unfit:
@@ -217,8 +232,10 @@ class QueueManager(QueueManagerState):
             must_be(str, password, "password")
             must_be_writable(password, "password")
         with Uninterrupted():
-            number, run, user = connect(self, application, user, password, client=client)
-            return Connection(self, number, run, application, user, agent)
+            admitted = connect(self, application, user, password, Origin(client, channel, address))
+            connection = Connection(self, admitted.number, admitted.run, application, admitted.user, agent)
+            connection.authority_user, connection.authority_facts = admitted.authority_user, admitted.facts
+            return connection
 
     def start(self) -> bool:
         """Start the queue manager (strmqm); False when it was running already.

@@ -42,8 +42,14 @@ def tried_out(qmgr: QueueManager) -> Iterator[QueueManager]:
     """
 
     with Store(None, qmgr.store.environment) as memory:
+        memory.is_owner, memory.owners = qmgr.store.is_owner, qmgr.store.owners
+        memory.acting_user = qmgr.store.acting_user
         with Reading(qmgr.store.database, one_state=True) as reading, Transaction(memory.database, durable=False) as tx:
             managers.copy(reading, tx, qmgr.name)
+            for user in connections.users(reading):
+                connections.write_user(tx, user)
+            for member in connections.groups(reading):
+                connections.add_to_group(tx, *member)
             dead = _dead_processes(qmgr, reading)
             lost = [row.id for number in dead for row in connections.of_process(reading, number)]
         for number in lost:

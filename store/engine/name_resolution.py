@@ -44,7 +44,7 @@ class Destination:
     """
 
     __slots__ = (
-        "descriptor_decides get_inhibited header_length is_remote opened put_enabled queue remote_queue "
+        "descriptor_decides get_inhibited header_length is_dynamic is_remote opened put_enabled queue remote_queue "
         "remote_queue_manager resolved_names resolved_through rows"
     ).split()
 
@@ -62,6 +62,8 @@ class Destination:
         self.get_inhibited = next((each.name for each in self.rows if not each.get_enabled), "")
         # Whether the local queue is a transmission queue on the way to another queue manager.
         self.is_remote = bool(remote_queue_manager)
+        # Whether an object on the way is a dynamic queue.
+        self.is_dynamic = any(each.definition_type != PREDEFINED for each in self.rows)
         # Whether what is decided about a message depends on its descriptor and length alone: on the way to another
         # queue manager the data matters too, and a temporary queue takes no persistent messages.
         temporary = queue.definition_type == TEMPORARY_DYNAMIC
@@ -244,7 +246,7 @@ def _checked(queue: QueueRow | None, name: str, errors: tuple[int, int, int]) ->
 
 # Dynamic queues, created when a model queue is opened (mqi-semantics §2.3).
 
-TEMPORARY = 3
+PREDEFINED, TEMPORARY = 1, 3
 DEFINITION_TYPES = {"PERMDYN": 2, "TEMPDYN": TEMPORARY, "SHAREDYN": 4}
 _UNIQUE_PART = 16
 

@@ -24,6 +24,7 @@ from store.sql.rows import ManagerRow
 from store.sql.statistics import WaitPlace, WaitState, wait_states
 from store.sqlite import locks
 from store.sqlite.database import Database, Queries, Reading, Transaction
+from store.sqlite.files import owner_of
 from store.sqlite.interruptions import Waiting, run_pending_handlers
 from store.sqlite.locks import LivenessFile
 
@@ -57,6 +58,14 @@ class StoreState:
         self.forks = 0
         # Whether programs that connect need no password: those of the administrator, who can read the file anyway.
         self.is_administrators = False
+        # Whether this process is that of the owner of the file, and the names of administrators that follow from it.
+        self.is_owner, owner = owner_of(path)
+        self.owners = {owner, environment.user} - {""} if self.is_owner else {owner} - {""}
+        # The user as which commands act, blank for the one who runs the process (`--user`).
+        self.acting_user = ""
+        # What is kept of authorities by queue manager (`engine.authorization`), and refusals that are only counted.
+        self.authority: dict[str, Any] = {}
+        self.refusals: dict[tuple[Any, ...], tuple[int, int, dict[str, Any]]] = {}
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.path or 'in memory'}>"
@@ -145,10 +154,17 @@ class QueueManagerState:
         self.name = name
         self.command: Command | None = None
         self.issuer: Issuer | None = None
+        # Whether the queue manager itself connects, as the command server does.
+        self.is_agent = False
         self.place = ""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__} {self.name} of {self.store!r}>"
+
+    @property
+    def is_owners(self) -> bool:
+        """Whether commands are those of the owner of the store, who is never refused."""
+        return self.issuer is None and self.store.is_owner and not self.store.acting_user
 
     def row(self) -> ManagerRow:
         """The queue manager's current row; MQError 2058 when it was deleted."""
@@ -170,7 +186,8 @@ class QueueManagerState:
         if running and row.state == ENDED:
             raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, self.name)
         environment = self.store.environment
-        now, application, user = time_of(row, environment), environment.application, environment.user
+        now, application = time_of(row, environment), environment.application
+        user = self.store.acting_user or environment.user
         if self.issuer is not None:
             application, user = COMMAND_SERVER, self.issuer.user
         command = self.command

@@ -190,6 +190,10 @@ def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
         event = call.event("CLEAR", cause="dynamic", queue=queue.name, target=queue.type, detail=detail)
         history.append(tx, on_object_of(call, queue.owner, event))
     remove_queue(tx, call, queue, gone, cause="dynamic")
+    # The record of the creator goes with the queue.
+    for row in objects.records_of(tx, call.qmgr.name, "authrec", queue.name):
+        if row.attributes["OBJTYPE"] == "QUEUE":
+            objects.remove(tx, row.id)
 
 
 def remove_queue(

@@ -2,18 +2,34 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
 from store.catalog import KINDS
 from store.constants import MQRC, MQRQ
-from store.engine import queue_events
-from store.engine.delivery import deliver
-from store.engine.state import QueueManagerState
+from store.engine import authorization, inbound, queue_events, refusals
+from store.engine.authorization import NOT_IN_FORCE
+from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover
-from store.error import MQError
-from store.rules.authority import SALT_LENGTH, SCRYPT, Asked, IdentityClaim, Verdict, is_right, verdict
+from store.error import MQError, NotAuthorizedError
+from store.mqi.state import ConnectionState, transaction
+from store.rules.authority import (
+    REQDADM,
+    REQUIRED,
+    SALT_LENGTH,
+    SCRYPT,
+    Asked,
+    IdentityClaim,
+    Verdict,
+    is_right,
+    verdict,
+)
+from store.rules.authorization import CONNECT, WARN, Attempt
+from store.rules.channel_auth import ChannelVerdict, ConnectingClient, Record
 from store.rules.event_message import call_facts
 from store.sql import connections, history, managers, objects
 from store.sql.managers import QUIESCING, RUNNING
@@ -21,31 +37,158 @@ from store.sql.rows import UserAccountRow
 from store.sqlite.database import Queries, Reading, Transaction
 
 
-def connect(
-    qmgr: QueueManagerState, application: str, user: str, password: str | None, *, client: bool
-) -> tuple[int, int, str]:
-    """The number of the new connection, the run of the queue manager that it is made to, and its user.
+class Origin(NamedTuple):
+    """Where a program connects from: as a client or not, on which channel if it names one, from which address."""
 
-    MQError 2035, 2058, 2059, 2161.
+    client: bool = False
+    channel: str = ""
+    address: str = "127.0.0.1"
+
+
+LOCAL = Origin()
+
+
+class Admitted(NamedTuple):
+    """A new connection: its number, the run of the queue manager that it is made to, and its user.
+
+    `authority_user` is the user whose authorities its calls need, None for the owner of the store; `facts` are those
+    of refusals of its calls.
     """
+
+    number: int
+    run: int
+    user: str
+    authority_user: str | None
+    facts: dict[str, Any]
+
+
+def connect(
+    qmgr: QueueManagerState, application: str, user: str, password: str | None, origin: Origin = LOCAL
+) -> Admitted:
+    """MQCONN. MQError 2035, 2058, 2059, 2161."""
     store = qmgr.store
-    if not store.is_administrators:
-        user = authenticated_user(qmgr, application, user, password, client=client)
+    login = store.environment.user
+    user, facts = user or store.acting_user or login, {}
+    is_verified = adopted = False
+    channel = _server_channel(qmgr, origin)
+    if channel:
+        facts = {"channel": origin.channel, "address": origin.address}
+        _refuse_address(qmgr, application, channel, user, origin)
+    if not (store.is_administrators or qmgr.is_agent):
+        user, is_verified, adopted = authenticated_user(qmgr, application, user, password, client=origin.client)
+    if channel:
+        user = _user_of_channel(
+            qmgr, application, _inbound(channel, user, origin, is_verified and adopted), is_verified
+        )
+    is_owner = store.is_owner and user == login and not (origin.client or store.acting_user)
+    authority_user = None if is_owner or qmgr.is_agent else user
     with_reserve = store.database.with_reserve
     with_reserve(lambda: recover(store))
     process = with_reserve(store.register_process)
-    number, run = with_reserve(lambda: _add(qmgr, process, application, user))
-    return number, run, user
+    try:
+        number, run = with_reserve(lambda: _add(qmgr, process, application, user, authority_user, facts))
+    except NotAuthorizedError as error:
+        with _refusing(qmgr, application, user) as (tx, call):
+            refusals.record(tx, store, call, error.refusal)
+        raise
+    return Admitted(number, run, user, authority_user, facts)
 
 
-def _add(qmgr: QueueManagerState, process: int, application: str, user: str) -> tuple[int, int]:
+@contextmanager
+def _refusing(qmgr: QueueManagerState, application: str, user: str) -> Iterator[tuple[Transaction, CallContext]]:
+    """A transaction that records a refusal of the program."""
+    with Transaction(qmgr.store.database, durable=True) as tx:
+        yield tx, replace(qmgr.call_context(tx), application=application, user=user)
+
+
+# A client that names a channel (authority §6).
+
+
+def _server_channel(qmgr: QueueManagerState, origin: Origin) -> Mapping[str, Any]:
+    """The definition of the SVRCONN that a client names; none if there is none, so that the name is ignored."""
+    if not (origin.client and origin.channel):
+        return {}
+    with Reading(qmgr.store.database) as reading:
+        found = inbound.definition_of(reading, qmgr.name, origin.channel)
+    return found if found.get("CHLTYPE") == "SVRCONN" else {}
+
+
+def _inbound(channel: Mapping[str, Any], user: str, origin: Origin, is_adopted: bool) -> ConnectingClient:
+    return ConnectingClient(
+        origin.channel, origin.address, user=user, channel_user=str(channel.get("MCAUSER", "")),
+        is_message_channel=False, is_adopted=is_adopted,
+    )  # fmt: skip
+
+
+def _refuse_address(
+    qmgr: QueueManagerState, application: str, channel: Mapping[str, Any], user: str, origin: Origin
+) -> None:
+    """MQError 2059 for an address that is blocked, before anything else is looked at."""
+    client = _inbound(channel, user, origin, is_adopted=False)
+    with Reading(qmgr.store.database) as reading:
+        row = managers.by_name(reading, qmgr.name)
+        found = None if row is None else inbound.verdict(reading, qmgr.store, row, client)
+    if found is not None and found.refused == "BLOCKADDR":
+        _block(qmgr, application, client, found)
+
+
+def _user_of_channel(qmgr: QueueManagerState, application: str, client: ConnectingClient, is_verified: bool) -> str:
+    """The user of a client on its channel. MQError 2035 if a record blocks it, or asks for a password."""
+    with Reading(qmgr.store.database) as reading:
+        row = managers.by_name(reading, qmgr.name)
+        if row is None:
+            return client.user
+        found = inbound.verdict(reading, qmgr.store, row, client)
+        if found is None:
+            return client.user
+        administrator = authorization.identity_of(reading, qmgr.store, row, client.user).is_administrator
+    must = found.check == REQUIRED or (found.check == REQDADM and administrator)
+    if must and not is_verified and found.refused != "NOACCESS":
+        _refuse(qmgr, application, client.user, record=found.record)
+        raise MQError(MQRC.NOT_AUTHORIZED, qmgr.name)
+    if found.refused or found.warned:
+        _block(qmgr, application, client, found)
+    return found.user
+
+
+def _block(qmgr: QueueManagerState, application: str, client: ConnectingClient, found: ChannelVerdict) -> None:
+    """Record the records that block a client; MQError unless they only warn."""
+    with _refusing(qmgr, application, client.user) as (tx, call):
+        inbound.record(tx, call, client, found)
+    if found.refused:
+        raise MQError(inbound.REASONS.get(found.refused, int(MQRC.NOT_AUTHORIZED)), qmgr.name)
+
+
+def _add(
+    qmgr: QueueManagerState,
+    process: int,
+    application: str,
+    user: str,
+    authority_user: str | None,
+    facts: dict[str, Any],
+) -> tuple[int, int]:
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
+        if authority_user is not None:
+            attempt = Attempt("MQCONN", "", authority_user, CONNECT, facts=facts)
+            authorization.check(tx, qmgr.store, replace(call, application=application, user=user), attempt)
         if call.qmgr.state == QUIESCING:
             raise MQError(MQRC.Q_MGR_QUIESCING, qmgr.name)
         program = {"process": process, "application": application, "user": user}
         row = {"qmgr": qmgr.name, "run": call.qmgr.run, **program, "connected_at": call.now}
         return connections.add(tx, row), call.qmgr.run
+
+
+def check_connect(connection: ConnectionState, user: str) -> None:
+    """NotAuthorizedError unless the user of a message channel may connect (authority §4.4)."""
+    attempt = Attempt("MQCONN", "", user, CONNECT, facts=connection.authority_facts)
+    try:
+        with transaction(connection) as (tx, call):
+            authorization.check(tx, connection.store, call, attempt)
+    except NotAuthorizedError as error:
+        with transaction(connection) as (tx, call):
+            refusals.record(tx, connection.store, call, error.refusal)
+        raise
 
 
 # The user and password that a program gives are checked as CONNAUTH requires (events §3).
@@ -62,40 +205,52 @@ class _Facts(NamedTuple):
     asked: Asked
     claim: IdentityClaim
     account: UserAccountRow | None
+    in_force: bool
 
 
 def authenticated_user(
     qmgr: QueueManagerState, application: str, user: str, password: str | None, *, client: bool
-) -> str:
-    """The user of the connection. MQError 2035 for a password that is missing or wrong, if CONNAUTH asks for one.
+) -> tuple[str, bool, bool]:
+    """The user of the connection, whether its password was right, and whether ADOPTCTX says that it is used.
+
+    MQError 2035 for a password that is missing or wrong, if CONNAUTH asks for one.
 
     `password` is None for a program that gives none. A queue manager that does not run is left to the caller.
     """
-    environment = qmgr.store.environment
-    with Reading(qmgr.store.database) as reading:
-        facts = _facts(reading, qmgr.name, user or environment.user, password, client=client)
+    store, login = qmgr.store, qmgr.store.environment.user
+    with Reading(store.database) as reading:
+        facts = _facts(reading, qmgr, user, password, client=client)
     if facts is None:
-        return user or environment.user
+        return user, False, False
     found = verdict(facts.asked, facts.claim)
     # Outside any transaction: it takes a while, for an unknown user too.
     account = facts.account or _NOBODY
     cost = account.cost, account.block_size, account.parallel
-    if found is Verdict.REFUSE or (
-        found is Verdict.VERIFY and not is_right(password or "", account.salt, account.hashed, cost)
+    # Only the owner of the store may act as another user without that user's password.
+    claimed = facts.in_force and not (store.is_owner or user == login)
+    if (
+        found is Verdict.REFUSE
+        or (found is Verdict.VERIFY and not is_right(password or "", account.salt, account.hashed, cost))
+        or (found is Verdict.ADMIT and claimed and password is None)
     ):
-        _refuse(qmgr, application, user or environment.user)
+        _refuse(qmgr, application, user)
         raise MQError(MQRC.NOT_AUTHORIZED, qmgr.name)
-    return environment.user if found is Verdict.VERIFY and not facts.asked.adopts else user or environment.user
+    is_verified = found is Verdict.VERIFY
+    unused = (found is Verdict.ADMIT and claimed) or (is_verified and not facts.asked.adopts)
+    return login if unused else user, is_verified, facts.asked.adopts
 
 
-def _facts(reading: Queries, name: str, user: str, password: str | None, *, client: bool) -> _Facts | None:
-    row = managers.by_name(reading, name)
+def _facts(
+    reading: Queries, qmgr: QueueManagerState, user: str, password: str | None, *, client: bool
+) -> _Facts | None:
+    row = managers.by_name(reading, qmgr.name)
     if row is None or row.state != RUNNING:
         return None
     account = connections.user(reading, user)
     administrator = account is not None and bool(account.administrator)
     claim = IdentityClaim(password is not None, administrator, account is not None or connections.any_users(reading))
-    return _Facts(_asked(reading, name, client=client), claim, account)
+    in_force = authorization.known(reading, qmgr.store, row).mode not in (NOT_IN_FORCE, WARN)
+    return _Facts(_asked(reading, qmgr.name, client=client), claim, account, in_force)
 
 
 def _asked(reading: Queries, name: str, *, client: bool) -> Asked:
@@ -118,15 +273,16 @@ def _asked(reading: Queries, name: str, *, client: bool) -> Asked:
     return Asked(check, adopts == "YES")
 
 
-def _refuse(qmgr: QueueManagerState, application: str, user: str) -> None:
-    """Record that a connection was refused, and put the event message if AUTHOREV is enabled."""
-    with Transaction(qmgr.store.database, durable=True) as tx:
-        call = replace(qmgr.call_context(tx), application=application, user=user)
-        history.append(tx, call.event("REFUSE", cause="password", reason=int(MQRC.NOT_AUTHORIZED)))
+def _refuse(qmgr: QueueManagerState, application: str, user: str, record: Record | None = None) -> None:
+    """Record that a connection was refused, and put the event message if AUTHOREV is enabled.
+
+    `record` is the channel authentication record that asked for the password, None for CONNAUTH.
+    """
+    with _refusing(qmgr, application, user) as (tx, call):
+        asked = {} if record is None else {"record": f"CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"}
+        why = json.dumps(asked) if asked else None
+        history.append(tx, call.event("REFUSE", cause="password", reason=int(MQRC.NOT_AUTHORIZED), detail=why))
         if queue_events.switch(tx, qmgr.name, "AUTHOREV") == "ENABLED":
-            facts = {
-                **call_facts(qmgr.name, application),
-                "ReasonQualifier": int(MQRQ.CSP_NOT_AUTHORIZED),
-                "UserIdentifier": user,
-            }
-            deliver(tx, call, queue_events.event(tx, call, int(MQRC.NOT_AUTHORIZED), facts, qmgr.name))
+            qualifier = int(MQRQ.CSP_NOT_AUTHORIZED)
+            about: dict[str, int | str] = {"ReasonQualifier": qualifier, "UserIdentifier": user}
+            refusals.put_event(tx, call, {**call_facts(qmgr.name, application), **about})

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from store.constants import MQCO, MQOT, MQRC
-from store.engine import name_resolution, queue_events, triggering, units
+from store.engine import authorization, name_resolution, queue_events, refusals, triggering, units
 from store.engine.delivery import deliver
 from store.engine.history import Effect, on_object_of
 from store.engine.name_resolution import Destination, Unresolved
 from store.engine.state import CallContext
 from store.engine.units import recover
-from store.error import MQError
+from store.error import MQError, NotAuthorizedError
 from store.headers import mqmd
 from store.mqi.message_choice import left_incomplete
 from store.mqi.selection_strings import HandleSelector
 from store.mqi.state import ConnectionState, HandleState, Opened, call_context, refuse_while_quiescing, transaction
 from store.rules import opening, sharing
+from store.rules.authorization import SELF, Attempt, Wanted, asked_by_open
 from store.rules.names import UNKNOWN_OBJECT_Q_MGR, name_fault
 from store.sql import connections, history, objects, queues, units_of_work
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
@@ -39,10 +42,56 @@ class OpenRequest(NamedTuple):
     object_type: int = _QUEUE
     alternate_user: str = ""
     selection: str = ""
+    call: str = "MQOPEN"
 
 
 def open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
     """Open an object. The order of checks is that of mqi-semantics §12."""
+    with recorded(connection):
+        return _open_object(connection, request)
+
+
+@contextmanager
+def recorded(connection: ConnectionState) -> Iterator[None]:
+    """Record a refusal in a transaction of its own, because that of the call is rolled back."""
+    try:
+        yield
+    except NotAuthorizedError as error:
+        with transaction(connection) as (tx, call):
+            refusals.record(tx, connection.store, call, error.refusal)
+        raise
+
+
+def check_authority(
+    tx: Transaction,
+    connection: ConnectionState,
+    call: CallContext,
+    request: OpenRequest,
+    asked: tuple[Wanted, ...],
+    *,
+    is_dynamic: bool = False,
+) -> None:
+    """NotAuthorizedError unless the user of the connection may do this; in the history it is the call of `request`."""
+    user = connection.authority_user
+    if user is None or not asked:
+        return
+    alternate = request.alternate_user if request.options & opening.ALTERNATE_USER_AUTHORITY else None
+    manager = "" if request.queue_manager == call.qmgr.name else request.queue_manager
+    attempt = Attempt(
+        request.call,
+        request.name,
+        user,
+        asked,
+        request.options,
+        manager,
+        alternate,
+        is_dynamic,
+        connection.authority_facts,
+    )
+    authorization.check(tx, connection.store, call, attempt)
+
+
+def _open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
     name, options = request.name, request.options
     if opening.option_conflict(options):
         raise MQError(MQRC.OPTIONS_ERROR, name)
@@ -103,11 +152,19 @@ def _open_queue(
         found = queues.by_name(tx, call.qmgr.name, name)
         if found is not None and found.type == "QMODEL":
             model = found
+            check_authority(tx, connection, call, request, asked_by_open("QUEUE", name, options, is_model=True))
             name = name_resolution.create_dynamic_queue(tx, call, found, dynamic_name)
+            if connection.authority_user is not None:
+                is_other = options & opening.ALTERNATE_USER_AUTHORITY
+                creator = request.alternate_user if is_other else connection.authority_user
+                authorization.grant_all(tx, connection.store, call, creator, "QUEUE", name)
     destination = _destination(tx, call, name, queue_manager, options)
     if isinstance(destination, Unresolved):
         raise_event(tx, call, name, queue_manager, destination)
         return destination
+    if connection.authority_user is not None and model is None:
+        asked = authorization.asked_of(tx, call.qmgr, (name, queue_manager), options, destination)
+        check_authority(tx, connection, call, request, asked, is_dynamic=destination.is_dynamic)
     refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
     queue = destination.queue
     if queue.structure:
@@ -132,7 +189,7 @@ def _open_queue(
     history.append(tx, on_object_of(call, queue.owner, event))
     if options & opening.INPUT and queue.input_handles == 0:
         deliver(tx, call, triggering.monitor_opened(tx, call, queue, first_in_group=held == 0))
-    return Opened(number, name, options, destination)
+    return Opened(number, name, options, destination, created=model is not None)
 
 
 def _destination(
@@ -172,6 +229,8 @@ def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opene
             name = call.qmgr.name
         number = 0
         if objects.by_name(tx, call.qmgr.name, namespace, name) is not None:
+            asked = asked_by_open(namespace.upper(), SELF if namespace == "qmgr" else name, options)
+            check_authority(tx, connection, call, request, asked)
             refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
             unused = dict.fromkeys(("input", "exclusive", "output", "browse"), 0)
             about = {"object_name": name, "object_type": namespace.upper(), "queue": None}
@@ -203,6 +262,11 @@ def close(handle: HandleState, options: int) -> int:
     """
     if not handle.is_open:
         raise MQError(MQRC.HOBJ_ERROR)
+    with recorded(handle.connection):
+        return _close(handle, options)
+
+
+def _close(handle: HandleState, options: int) -> int:
     # There is no read-ahead.
     options &= ~QUIESCE
     if options not in (0, DELETE, DELETE_PURGE):
@@ -214,6 +278,10 @@ def close(handle: HandleState, options: int) -> int:
         opened = handle.destination
         queue = queues.by_id(tx, opened.queue.id, call.qmgr.name) if opened else None
         fault = _deletion_fault(tx, handle, queue, options) if options else 0
+        if options and queue is not None and fault != MQRC.OPTION_NOT_VALID_FOR_TYPE and not handle.created:
+            request = OpenRequest(handle.name, options, call="MQCLOSE")
+            asked = (Wanted("QUEUE", queue.name, "DLT"),)
+            check_authority(tx, connection, call, request, asked, is_dynamic=True)
         if fault:
             raise MQError(fault, handle.name)
         row = connections.handle_by_id(tx, handle.number)

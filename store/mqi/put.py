@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from store.constants import MQCC, MQRC
 from store.descriptor import MessageDescriptor, bits
-from store.engine import delivery, name_resolution, queue_events
+from store.engine import authorization, delivery, name_resolution, queue_events
 from store.engine.delivery import deliver
 from store.engine.history import ALONE, Arrival, Effect, Placement
 from store.engine.name_resolution import Destination, Unresolved
@@ -18,7 +18,14 @@ from store.message import Message, PutMessageOptions
 from store.mqi import put_message
 from store.mqi.message_choice import PUTS, move_to
 from store.mqi.message_handle import in_use
-from store.mqi.open import OpenRequest, check_names, check_user, raise_event
+from store.mqi.open import (
+    OpenRequest,
+    check_authority,
+    check_names,
+    check_user,
+    raise_event,
+    recorded,
+)
 from store.mqi.put_message import PutCall, prepare
 from store.mqi.state import ConnectionState, HandleState, Opened, call_context, revalidate
 from store.mqi.syncpoint import joined
@@ -206,11 +213,16 @@ def put1(
         raise MQError(fault, name)
     check_user(alternate_user)
     check_names(connection, name, queue_manager)
-    with Transaction(connection.store.database, durable=False) as tx:
+    with recorded(connection), Transaction(connection.store.database, durable=False) as tx:
         call = call_context(tx, connection, fail_if_quiescing=asked & putting.FAIL_IF_QUIESCING)
         destination = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
         if isinstance(destination, Unresolved):
             raise_event(tx, call, name, queue_manager, destination)
+        elif connection.authority_user is not None:
+            wanted = request._replace(options=putting.open_options(asked), call="MQPUT1")
+            named = name, queue_manager
+            of = authorization.asked_of(tx, call.qmgr, named, wanted.options, destination)
+            check_authority(tx, connection, call, wanted, of, is_dynamic=destination.is_dynamic)
     if isinstance(destination, Unresolved):
         raise MQError(destination.reason, name)
     # Not registered: it exists for this call only, and the put revalidates the queue.

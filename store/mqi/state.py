@@ -93,6 +93,10 @@ class ConnectionState:
         self.user = user
         # The cause recorded for expired messages that calls of this connection discard; blank: the call itself.
         self.agent = agent
+        # The user whose authorities the calls need; None for the owner of the store, who is never asked.
+        self.authority_user: str | None = None
+        # Where a connection of a client or channel comes from, for the history and the events about refusals.
+        self.authority_facts: dict[str, Any] = {}
         self.unit = UnitOfWork(number)
         # New identifiers for messages that the connection puts.
         self.identifiers = identifiers(qmgr.name, self.store.environment.salt, number)
@@ -143,6 +147,8 @@ class Opened(NamedTuple):
     namespace: str = "queue"
     alternate_user: str = ""
     selector: HandleSelector | None = None
+    # Whether opening the handle created the queue.
+    created: bool = False
 
 
 # Options of a put, the version of the queue manager's row, and what descriptors have in common.
@@ -166,7 +172,8 @@ class HandleState:
 
     def __init__(self, connection: ConnectionState, opened: Opened) -> None:
         self.connection = connection
-        self.number, self.name, self.options, destination, self.namespace, self.alternate_user, self.selector = opened
+        self.number, self.name, self.options, destination, self.namespace, self.alternate_user = opened[:6]
+        self.selector, self.created = opened[6:]
         self.destination = destination
         self.cursor: Cursor | None = None
         self.holds_lock = False

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from store.constants import MQAT, MQCC, MQRC
 from store.descriptor import DescribedData
-from store.engine import dequeue, report_messages, units
+from store.engine import dequeue, refusals, report_messages, units
 from store.engine.channel_event import ChannelEvent
 from store.engine.channel_event import note as channel_event_note
 from store.engine.delivery import deliver
@@ -160,6 +160,8 @@ def disconnect(connection: ConnectionState) -> None:
             _commit(tx, call, unit)
         deliver(tx, call, effects)
         connections.drop(tx, connection.number)
+        if connection.store.refusals:
+            refusals.flush(tx, connection.store)
         units.complete_quiesce(tx, call)
     connection.has_commands = connection.has_commands or unit.commands
     unit.reset()

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-import re
 from collections.abc import Iterable, Mapping
 from enum import Enum
-from functools import lru_cache
 from typing import NamedTuple
 
 # For each object type: what ALLADM includes, what ALLMQI includes, and what ALL includes in addition.
@@ -49,25 +47,6 @@ def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
 def changed(had: Iterable[str], given: frozenset[str], taken: frozenset[str]) -> list[str]:
     """The authorities after a change, sorted. Removals apply first, so an authority in both lists is granted."""
     return sorted((set(had) - taken) | given)
-
-
-@lru_cache(maxsize=512)
-def _profile(pattern: str) -> re.Pattern[str]:
-    tokens = re.split(r"(\*\*|\*|\?)", pattern)
-    meaning = {"**": ".*", "*": "[^.]*", "?": "[^.]"}
-    return re.compile("".join(meaning.get(token, re.escape(token)) for token in tokens), re.DOTALL)
-
-
-def profile_fits(profile: str, name: str) -> bool:
-    """Whether an authority profile covers a name: `?` is one character, `*` one qualifier, `**` any qualifiers."""
-    if profile.endswith(".**") and name == profile[:-3]:
-        return True
-    return _profile(profile).fullmatch(name) is not None
-
-
-def profile_specificity(profile: str) -> tuple[bool, int]:
-    """Sorts profiles that cover the same name; the highest applies."""
-    return not re.search(r"[*?]", profile), len(re.split(r"[*?]", profile)[0])
 
 
 # Whether a program that connects must give a password, by CONNAUTH and its AUTHINFO object.
@@ -122,7 +101,7 @@ SCRYPT = (1 << 14, 8, 1)
 _LENGTH = 32
 _MEMORY = 64 << 20
 # Lengths in bytes that MQ's MQCSP and MQMD allow.
-LONGEST_PASSWORD, LONGEST_NAME = 256, 12
+LONGEST_PASSWORD, LONGEST_NAME, LONGEST_GROUP = 256, 12, 64
 
 
 def hashed(password: str, salt: bytes, cost: tuple[int, int, int] = SCRYPT) -> bytes:
@@ -145,6 +124,15 @@ def user_name_fault(name: str) -> str:
     if len(name.encode()) > LONGEST_NAME:
         return f"the name of a user has at most {LONGEST_NAME} bytes, as in a message descriptor"
     return ""
+
+
+def group_name_fault(name: str) -> str:
+    """Why no group can have that name, or blank."""
+    if not _is_writable(name) or not name or name != name.strip() or not name.isprintable():
+        return "a group needs a name in UTF-8, without control characters and without blanks around it"
+    if len(name.encode()) > LONGEST_GROUP:
+        return f"the name of a group has at most {LONGEST_GROUP} bytes"
+    return "everybody is in the group nobody already" if name == "nobody" else ""
 
 
 def password_fault(password: str) -> str:

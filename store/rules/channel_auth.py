@@ -7,22 +7,33 @@ channel name, then the certificate, its issuer, the user or queue manager, the a
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from store.constants import MQRCCF
+from store.rules.authorization import ADMINISTRATORS
 
 Record = Mapping[str, Any]
 LISTS = {"BLOCKUSER": "USERLIST", "BLOCKADDR": "ADDRLIST"}
 PRIVILEGED = "*MQADMIN"
-# Users that count as administrators; the group of administrators is not read.
-ADMINISTRATORS = frozenset({"mqm", "root"})
+ENABLED, DISABLED = "ENABLED", "DISABLED"
+# The records that never decide about an end of a message channel that is called, and about a client.
+_NOT_FOR_MESSAGE_CHANNELS, _NOT_FOR_CLIENTS = ("BLOCKUSER", "USERMAP"), ("QMGRMAP",)
 _NOT_ON_REMOVAL = ("USERSRC", "MCAUSER", "CHCKCLNT", "DESCR", "CUSTOM", "WARN")
 
 
+def named_administrator(user: str) -> bool:
+    """Whether a user of that name is an administrator of every queue manager."""
+    return user in ADMINISTRATORS
+
+
 class ConnectingClient(NamedTuple):
-    """An inbound connection on a channel; unknown values are blank. `channel_user` is the MCAUSER of the channel."""
+    """An inbound connection on a channel; unknown values are blank. `channel_user` is the MCAUSER of the channel.
+
+    `is_message_channel` is None if only what is known of the partner tells. `is_adopted`: the password of the user was
+    right, and ADOPTCTX(YES) says that it is the user of the connection.
+    """
 
     channel: str
     address: str
@@ -31,6 +42,64 @@ class ConnectingClient(NamedTuple):
     user: str = ""
     queue_manager: str = ""
     channel_user: str = ""
+    is_message_channel: bool | None = None
+    is_adopted: bool = False
+    is_administrator: Callable[[str], bool] = named_administrator
+
+    @property
+    def own_user(self) -> str:
+        """The user without a record that maps it."""
+        return self.user if self.is_adopted else self.channel_user or self.user
+
+    @property
+    def ignored(self) -> tuple[str, ...]:
+        """The types of records that never decide about such a connection."""
+        guessed = bool(self.queue_manager and not self.user)
+        is_message_channel = guessed if self.is_message_channel is None else self.is_message_channel
+        return _NOT_FOR_MESSAGE_CHANNELS if is_message_channel else _NOT_FOR_CLIENTS
+
+
+class ChannelVerdict(NamedTuple):
+    """What becomes of a connection on a channel.
+
+    `refused` is the type of the record that refuses it, NOACCESS for one that maps to no access, blank for none. `user`
+    is the user of the channel. `record` is the record that decided, None if none did; `warned` are those that would
+    have blocked it, if they did not only warn. `check` is CHCKCLNT of the record.
+    """
+
+    refused: str
+    user: str
+    record: Record | None
+    warned: tuple[Record, ...] = ()
+    check: str = "ASQMGR"
+
+    def warning(self, user: str) -> ChannelVerdict:
+        """The same where records only warn: the connection is that of the user."""
+        last = (self.record,) if self.refused and self.record else ()
+        return ChannelVerdict("", user, None, (*self.warned, *last))
+
+
+def judged(records: Sequence[Record], client: ConnectingClient) -> ChannelVerdict:
+    """What becomes of a connection; the records that decide are those of `deciding`."""
+    found = deciding(records, client)
+    last = found[-1] if found else None
+    if last is None or _warns(last):
+        return ChannelVerdict("", client.own_user, None, tuple(found))
+    blocks = str(last["TYPE"]) if last["TYPE"] in LISTS else ("NOACCESS" if last["USERSRC"] == "NOACCESS" else "")
+    about = [each for each in records if fits(str(each["CHLAUTH"]), client.channel)]
+    mapping = last if last["TYPE"] not in LISTS else next(_mappings_that_allow(about, client), None)
+    user = client.own_user if mapping is None else _user(mapping, client)
+    return ChannelVerdict(blocks, user, last, tuple(found[:-1]), str(last.get("CHCKCLNT") or "ASQMGR"))
+
+
+def record_key(record: Record) -> tuple[str, ...]:
+    """What tells a record from all others."""
+    words = ("CHLAUTH", "TYPE", "ADDRESS", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER")
+    return tuple(str(record.get(word) or "") for word in words)
+
+
+def _warns(record: Record) -> bool:
+    return bool(record["WARN"] == "YES")
 
 
 def missing(given: Mapping[str, Any], action: str) -> str:
@@ -86,11 +155,13 @@ def invalid_address(given: Mapping[str, Any], others: Iterable[str]) -> tuple[in
 
 def deciding(records: Iterable[Record], client: ConnectingClient) -> list[Record]:
     """The record that applies to a client. If it only warns (WARN(YES)), the records that apply after it follow."""
-    every = [record for record in records if fits(str(record["CHLAUTH"]), client.channel)]
+    ignored = client.ignored
+    about = (record for record in records if record["TYPE"] not in ignored)
+    every = [record for record in about if fits(str(record["CHLAUTH"]), client.channel)]
     answer: list[Record] = []
     for found in _in_order(every, client):
         answer.append(found)
-        if found["WARN"] != "YES":
+        if not _warns(found):
             break
     return answer
 
@@ -99,12 +170,25 @@ def _in_order(every: Sequence[Record], client: ConnectingClient) -> Iterable[Rec
     for record in every:
         if record["TYPE"] == "BLOCKADDR" and any(address_fits(each, client.address) for each in record["ADDRLIST"]):
             yield record
-    mapping = sorted((each for each in every if _maps(each, client)), key=_rank, reverse=True)
+    mapping = _mapping(every, client)
     for record in mapping:
-        blocked = _blocking(every, _user(record, client)) if record["USERSRC"] != "NOACCESS" else None
-        yield blocked or record
-    if not mapping and (blocked := _blocking(every, client.channel_user or client.user)):
+        blocked = _blocking(every, _user(record, client), client) if record["USERSRC"] != "NOACCESS" else None
+        if blocked and _warns(blocked):
+            yield blocked
+        yield record if not blocked or _warns(blocked) else blocked
+    if not mapping and (blocked := _blocking(every, client.own_user, client)):
         yield blocked
+
+
+def _mapping(every: Sequence[Record], client: ConnectingClient) -> list[Record]:
+    """The mapping records that match, in the order in which they apply."""
+    ignored = client.ignored
+    found = (each for each in every if each["TYPE"] not in ignored and _maps(each, client))
+    return sorted(found, key=_rank, reverse=True)
+
+
+def _mappings_that_allow(every: Sequence[Record], client: ConnectingClient) -> Iterator[Record]:
+    return (each for each in _mapping(every, client) if each["USERSRC"] != "NOACCESS" and not _warns(each))
 
 
 def _maps(record: Record, client: ConnectingClient) -> bool:
@@ -139,17 +223,17 @@ def _rank(record: Record) -> tuple[int, int, int, int, int, int]:
 
 def _user(record: Record, client: ConnectingClient) -> str:
     """The user ID of the client under a record that allows the connection."""
-    return str(record["MCAUSER"]) if record["USERSRC"] == "MAP" else client.channel_user or client.user
+    return str(record["MCAUSER"]) if record["USERSRC"] == "MAP" else client.own_user
 
 
-def _blocking(every: Sequence[Record], user: str) -> Record | None:
+def _blocking(every: Sequence[Record], user: str, client: ConnectingClient) -> Record | None:
     """The most specific BLOCKUSER record, if its list contains the user."""
     lists = [record for record in every if record["TYPE"] == "BLOCKUSER"]
     if not lists or not user:
         return None
     best = max(lists, key=lambda record: specificity(str(record["CHLAUTH"])))
     users = best["USERLIST"]
-    return best if user in users or (PRIVILEGED in users and user in ADMINISTRATORS) else None
+    return best if user in users or (PRIVILEGED in users and client.is_administrator(user)) else None
 
 
 # Patterns of channel authentication records: channel names, IP addresses, host names and distinguished names.

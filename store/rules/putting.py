@@ -56,6 +56,15 @@ def options_fault(options: int, *, put1: bool) -> int:
 
 
 @lru_cache(maxsize=512)
+def open_options(options: int) -> int:
+    """The MQOO options that an MQPUT1 with these MQPMO options stands for."""
+    asked = opening.OUTPUT | (opening.ALTERNATE_USER_AUTHORITY if options & ALTERNATE_USER_AUTHORITY else 0)
+    for option, (needed, _) in CONTEXT_RIGHTS.items():
+        asked |= needed if options & option else 0
+    return asked
+
+
+@lru_cache(maxsize=512)
 def context_fault(options: int, open_options: int) -> int:
     """The reason when the handle was not opened for the context option that the put asks for, else 0."""
     needed = CONTEXT_RIGHTS.get(options & CONTEXT)

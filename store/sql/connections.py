@@ -1,4 +1,4 @@
-"""Processes that have the store open, their connections and open handles; users and their passwords."""
+"""Processes that have the store open, their connections and open handles; users, their passwords and groups."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from store.sql.core import *
-from store.sql.rows import ConnectionRow, HandleRow, UserAccountRow
-from store.sql.statements import change, exists, for_each, insertion, row, rows, tuples, value
+from store.sql.rows import ConnectionRow, HandleRow, UserAccountRow, UserGroupRow
+from store.sql.statements import change, column, exists, for_each, insertion, row, rows, tuples, value
 from store.sqlite.database import Transaction
 
 _c, _h, _p, _q, _o, _path, _u = connection.c, handle.c, process.c, queue.c, object_.c, handle_path.c, user_account.c
+_g = user_group.c
 
 
 @insertion
@@ -258,6 +259,12 @@ def any_users() -> ClauseElement:
     return select(ONE).where(select(user_account).exists())
 
 
+@exists
+def any_users_or_groups() -> ClauseElement:
+    """Return whether the store has a user or a group."""
+    return select(ONE).where(or_(select(user_account).exists(), select(user_group).exists()))
+
+
 @rows(UserAccountRow)
 def users() -> ClauseElement:
     """Return the users by name."""
@@ -273,3 +280,26 @@ def write_user(tx: Transaction, row: UserAccountRow) -> None:
 def remove_user(name: str) -> ClauseElement:
     """Remove a user."""
     return delete(user_account).where(_u.name == name)
+
+
+@rows(UserGroupRow)
+def groups() -> ClauseElement:
+    """Return the members of every group, by user and group."""
+    return select(user_group).order_by(_g.user, _g.name)
+
+
+@column(str)
+def groups_of(user: str) -> ClauseElement:
+    """Return the names of the groups that a user is in."""
+    return select(_g.name).where(_g.user == user).order_by(_g.name)
+
+
+def add_to_group(tx: Transaction, user: str, name: str) -> None:
+    """Make a user a member of a group, if it is not one."""
+    tx.replace("user_group", UserGroupRow(user, name))
+
+
+@change
+def remove_from_group(user: str, name: str) -> ClauseElement:
+    """Take a user out of a group; return 0 if it is no member."""
+    return delete(user_group).where(_g.user == user, _g.name == name)

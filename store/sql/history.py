@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import EventRow
-from store.sql.statements import CAUSE, Cause, in_order, insertion, tuples, value
+from store.sql.statements import CAUSE, Cause, in_order, insertion, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import insert_text
 
@@ -130,6 +130,31 @@ def times_moved(
             _e.seq <= last,
             func.coalesce(target, _e.target).is_(_e.target),
         )
+    )
+
+
+class RefusalRow(NamedTuple):
+    """An event REFUSE; `detail` is JSON."""
+
+    seq: int
+    at: int
+    cause: str
+    user: str
+    application: str
+    queue: str | None
+    connection: int | None
+    detail: str | None
+
+
+@rows(RefusalRow)
+def refusals(qmgr: str, since: int, limit: int) -> ClauseElement:
+    """Return up to `limit` refusals of a queue manager since a time, the last first."""
+    found = select(_e.seq, _e.at, _e.cause, _e.user, _e.application, _e.queue, _e.connection, _e.detail)
+    # As in the partial index.
+    return (
+        found.where(_e.qmgr == qmgr, literal_column("kind = 'REFUSE'"), _e.at >= since)
+        .order_by(_e.seq.desc())
+        .limit(limit)
     )
 
 

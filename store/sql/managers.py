@@ -64,6 +64,12 @@ def set_columns(tx: Transaction, name: str, values: Mapping[str, Any]) -> None:
 
 
 @change
+def raise_versions() -> ClauseElement:
+    """Raise the version of every queue manager: what is kept of users, groups and authority records is out of date."""
+    return update(queue_manager).values(version=_g.version + ONE)
+
+
+@change
 def remove(name: str) -> ClauseElement:
     """Remove the row of a queue manager."""
     return delete(queue_manager).where(_g.name == name)

@@ -79,6 +79,31 @@ def page(owner: str, namespace: str, low: str, high: str, after: str, limit: int
     return found.order_by(_o.name).limit(limit)
 
 
+def records_of(tx: Queries, owner: str, namespace: str, name: str) -> list[ObjectRow]:
+    """Return the records whose profile is exactly this name."""
+    return _between(tx, owner, namespace, f"{name}\n", f"{name}\v")
+
+
+@rows(_read)
+def _between(owner: str, namespace: str, low: str, high: str) -> ClauseElement:
+    return select(object_).where(_o.owner == owner, _o.namespace == namespace, _o.name >= low, _o.name < high)
+
+
+@value(int)
+def count(owner: str, namespace: str) -> ClauseElement:
+    """Return how many definitions there are in a namespace."""
+    return select(func.count()).select_from(object_).where(_o.owner == owner, _o.namespace == namespace)
+
+
+@rows(_read)
+def generic_profiles(owner: str, namespace: str) -> ClauseElement:
+    """Return the records whose profile has a wildcard; asterisks and question marks are in no other part of a name."""
+    # char(63) is a question mark, which in a statement stands for a value.
+    question_mark = func.char(literal_column("63"))
+    is_generic = or_(func.instr(_o.name, constant("*")) > ZERO, func.instr(_o.name, question_mark) > ZERO)
+    return select(object_).where(_o.owner == owner, _o.namespace == namespace, is_generic)
+
+
 class DisplayedRow(NamedTuple):
     """A definition with the depth, the handle counts and the enabled events of a local queue of that name.
 

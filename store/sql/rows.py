@@ -19,7 +19,7 @@ from store.constants import MQQDT
 
 # PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded, so every change of
 # the schema needs a step in `store.sqlite.migrations`.
-SCHEMA_VERSION = 7
+SCHEMA_VERSION = 8
 APPLICATION_ID = 0x4D515343
 
 # The names of the tables, with which statements are written; `schema` has the tables.
@@ -27,7 +27,7 @@ TABLES = (
     "archive", "channel_fault", "channel_host", "channel_status", "connection", "event", "event_segment", "handle",
     "handle_path", "import_position", "imported_manager", "imported_record", "kept_message", "kept_rule", "message",
     "object_", "pending_refresh", "prepared_unit", "process", "queue", "queue_manager", "queue_member",
-    "sharing_group", "user_account", "waiter",
+    "sharing_group", "user_account", "user_group", "waiter",
 )  # fmt: skip
 
 # A unit of work is the number `connection << UNIT_BITS | n`, so that the units of one connection are one range.
@@ -123,6 +123,9 @@ class ManagerRow(Struct):
     expiry_rank: int
     # STOP CMDSERV: commands stay on their queue.
     commands_stopped: int
+    # What `mqsc auth mode` says, blank for auto; and whether groups of the operating system count.
+    authority_mode: str
+    os_groups: int
 
 
 class GroupRow(NamedTuple):
@@ -413,6 +416,13 @@ class UserAccountRow(NamedTuple):
     administrator: int
     created_at: int
     changed_at: int
+
+
+class UserGroupRow(NamedTuple):
+    """A user in a group. The user needs no account: authority records go by name."""
+
+    user: Annotated[str, PRIMARY_KEY]
+    name: Annotated[str, PRIMARY_KEY]
 
 
 class ArchiveRow(NamedTuple):

@@ -66,6 +66,7 @@ from store.sql.rows import (
     QueueColumns,
     StoredMessage,
     UserAccountRow,
+    UserGroupRow,
     condition_of,
     declared_columns,
 )
@@ -226,6 +227,7 @@ user_account: Table = Table("user_account", metadata, *_columns(UserAccountRow),
 imported_record: Table = Table("imported_record", metadata, *_columns(ImportedRecordRow), sqlite_with_rowid=False)
 imported_manager: Table = Table("imported_manager", metadata, *_columns(ImportedManagerRow), sqlite_with_rowid=False)
 import_position: Table = Table("import_position", metadata, *_columns(ImportPositionRow), sqlite_with_rowid=False)
+user_group: Table = Table("user_group", metadata, *_columns(UserGroupRow), sqlite_with_rowid=False)
 
 # One row, from the first claim on.
 archive: Table = Table("archive", metadata, *_columns(ArchiveRow))
@@ -243,6 +245,8 @@ event: Table = Table(
 # How often a message was moved on from a queue and came back.
 Index("event_moved", event.c.queue, event.c.msg_id, sqlite_where=literal_column("kind IN ('REQUEUE', 'FORWARD')"))
 # The last end of a queue manager since it was created, however long ago.
+Index("event_refused", event.c.qmgr, event.c.seq, sqlite_where=literal_column("kind = 'REFUSE'"))
+
 Index("event_ended", event.c.qmgr, event.c.seq, sqlite_where=literal_column("kind IN ('CREATE', 'END')"))
 # The index of the history by segments (`store.rules.event_index`). The programs that read the history make the
 # entries, of segments that are complete, because an index of identifiers would make every put slower.

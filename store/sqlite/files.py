@@ -135,6 +135,29 @@ def _may_write(owned: os.stat_result, store: os.stat_result) -> bool:
     return bool(store.st_mode & stat.S_IWGRP) and store.st_gid in groups
 
 
+def owner_of(path: str | None) -> tuple[bool, str]:
+    """Whether this process is that of the owner of a store, or of root; and the owner's name.
+
+    A store in memory is its creator's. The name is blank if the file is gone, the number of an owner without a name.
+    """
+    if path is None:
+        return True, ""
+    try:
+        owner = os.stat(path).st_uid
+    except OSError:
+        return os.geteuid() == 0, ""
+    try:
+        name = pwd.getpwuid(owner).pw_name
+    except KeyError:
+        name = str(owner)
+    return os.geteuid() in (0, owner), name
+
+
+def mode_of(path: str | None) -> int:
+    """The permissions of a store's file; 0 for a store in memory."""
+    return 0 if path is None else stat.S_IMODE(os.stat(path).st_mode)
+
+
 def _name_of(user: int) -> str:
     try:
         return f"user {pwd.getpwuid(user).pw_name}"

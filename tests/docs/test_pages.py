@@ -22,6 +22,7 @@ OUTPUT = {
     "python.md": "one espresso machine 5 red\ntwo cups\nAMQ8006I 0 []\nb'hello' 300 0\nTrue ORDERS 1\n",
     "properties.md": "b'one cup' {'color': 'red', 'size': 5}\n64\nb'plain'\n",
     "poison-messages.md": "b'tea'\nb'coffee'\nb'cake'\nb'broken'\n",
+    "authority.md": "",
     "pcf.md": "{2016: 'ORDERS', 20: 1, 3: 1, 2013: 'Orders of today'}\n",
 }
 
@@ -37,6 +38,10 @@ PRINTED: dict[str, tuple[str, ...]] = {
     ),
     "poison-messages.md": (r"(?m)^two coffees\none tea\nbroken order\n?\Z",),
     "properties.md": (r'(?m)^plain\n\{"color": "red", "size": \{"int32": 5\}\}\none cup\n?\Z',),
+    "authority.md": (
+        r"REFUSED 2035: app may not put on ORDERS\.\n  who    app, in apps and nobody; no administrator\n",
+        r"  held   browse get, by GROUP\(apps\) PROFILE\(ORDERS\)\n  cure   SET AUTHREC PROFILE\(ORDERS\) ",
+    ),
     "channels.md": (r"two coffees\n", r"mq\.example\.com\(1414\)  sqlite:///"),
 }
 

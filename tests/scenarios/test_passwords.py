@@ -6,7 +6,7 @@ import pytest
 from sqlalchemy import select
 
 import mqsc
-from store.admin.user_accounts import add_user, change_password, remove_user, users
+from store.admin.user_accounts import add_user, change_password, remove_user, set_mode, users
 from store.client.api import QueueManager, open_store
 from store.constants import MQCA, MQCACF, MQIA, MQIACF, MQRC, MQRQ
 from store.environment import Environment
@@ -36,7 +36,8 @@ def accounts() -> list[UserAccountRow]:
 
 @pytest.fixture
 def qmgr(qmgr: QueueManager, accounts: list[UserAccountRow]) -> QueueManager:
-    """A queue manager whose store has the users."""
+    """A queue manager whose store has the users, and where authorities are not in force."""
+    set_mode(qmgr, "off")
     with Transaction(qmgr.store.database, durable=False) as tx:
         for each in accounts:
             connections.write_user(tx, each)

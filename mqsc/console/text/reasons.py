@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from mqsc.console.terminal import columns, wrapped
 from store.constants import name_of
-from store.error import MQError, StoreError
+from store.error import MQError, NotAuthorizedError, StoreError
 
 Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE = 2058, 2059
 
@@ -16,6 +16,8 @@ def error_text(error: MQError | StoreError) -> str:
 
     An error of the store has no code, and needs no explanation.
     """
+    if isinstance(error, NotAuthorizedError) and error.explanation:
+        return f"{error}: {error.explanation}."
     return _explained(str(error), int(error.reason)) if isinstance(error, MQError) else str(error)
 
 

@@ -129,7 +129,7 @@ def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> R
         "CHANNEL": instance.channel,
         "CHLTYPE": attributes.get("CHLTYPE", ""),
         "INDOUBT": "YES" if sends and any(unit.name == instance.channel for unit in facts.units) else "NO",
-        "MCAUSER": attributes.get("MCAUSER", ""),
+        "MCAUSER": figures.get("MCAUSER") or attributes.get("MCAUSER", ""),
         "MONCHL": effective_level(str(attributes.get("MONCHL", OFF)), facts.monitoring),
         "QMNAME": qmgr.name,
         "RQMNAME": figures.get("RQMNAME", ""),

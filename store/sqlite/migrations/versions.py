@@ -157,3 +157,14 @@ def to_version_7(operations: Operations) -> None:
         ("import_position", "file TEXT KEY, state TEXT"),
     ):
         operations.create_table(table, *_columns(columns), sqlite_with_rowid=False)
+
+
+# Whether authorities are enforced, and the groups of users. A store with users has lived without: it is only warned.
+
+
+def to_version_8(operations: Operations) -> None:
+    _add_columns(operations, "queue_manager", "authority_mode TEXT, os_groups INTEGER")
+    group = _columns("user TEXT KEY, name TEXT KEY")
+    operations.create_table("user_group", *group, sqlite_with_rowid=False)
+    operations.create_index("event_refused", "event", ["qmgr", "seq"], sqlite_where=text("kind = 'REFUSE'"))
+    operations.execute("UPDATE queue_manager SET authority_mode = 'warn' WHERE EXISTS (SELECT 1 FROM user_account)")

@@ -27,6 +27,7 @@ from tests.rows import rows
 from tests.source import ROOT
 
 PASSWORDS = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKLOCL(NONE) CHCKCLNT(REQUIRED)"
+MAY_CONNECT = "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('alice') AUTHADD(CONNECT,INQ)"
 CHANNEL = b"an MQCD"
 
 
@@ -35,7 +36,7 @@ def pymqe(url: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
     """Our module, on a store whose clients need passwords."""
     with open_store(url) as store:
         add_user(store, "alice", "s3cret")
-        mqsc.run(store.queue_manager("QM1"), PASSWORDS, check=True)
+        mqsc.run(store.queue_manager("QM1"), f"{PASSWORDS}\n{MAY_CONNECT}", check=True)
     monkeypatch.setenv("MQSC_STORE", url)
     of_this_process.cache_clear()
     found = importlib.util.spec_from_file_location("pymqe", MODULES / "pymqe.py")
@@ -91,7 +92,7 @@ def test_ibms_tests(tmp_path: Path) -> None:
     with open_store(url) as store:
         mqsc.run(store.create_queue_manager("QM1"), PASSWORDS_OF_CLIENTS, check=True)
         for name in ("admin", "app"):
-            add_user(store, name, "password")
+            add_user(store, name, "password", administrator=True)
     shutil.copytree(SUITE, tmp_path / "suite")
     options = ["-q", "-p", "no:cacheprovider", "--tb=line", "-rf", "--ignore=test_pubsub.py"]
     ended = subprocess.run(

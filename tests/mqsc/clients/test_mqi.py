@@ -30,6 +30,7 @@ from tests.rows import rows
 MANY = 20
 CLIENT = int(MQCNO.CLIENT_BINDING)
 PASSWORDS = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKLOCL(REQUIRED) CHCKCLNT(OPTIONAL)"
+MAY_CONNECT = "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('alice') AUTHADD(CONNECT)"
 
 
 @rows(
@@ -65,7 +66,7 @@ def test_the_user_is_that_of_the_mqcsp_and_the_program_that_of_the_mqcno(mqi: Mq
 def test_passwords(url: str, mqi: Mqi, connect: int, password: bytes | None, reason: int) -> None:
     with open_store(url, environment=Environment.frozen(at=START)) as store:
         add_user(store, "alice", "s3cret")
-        mqsc.run(store.queue_manager("QM1"), PASSWORDS, check=True)
+        mqsc.run(store.queue_manager("QM1"), f"{PASSWORDS}\n{MAY_CONNECT}", check=True)
     memory = [ctypes.create_string_buffer(each) for each in (b"alice", password or b"")]
     fields = {"user_id_pointer": ctypes.addressof(memory[0]), "user_id_length": 5}
     fields |= {"password_pointer": ctypes.addressof(memory[1]), "password_length": len(password or b"")}

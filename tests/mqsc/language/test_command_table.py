@@ -36,9 +36,7 @@ from mqsc.language.request import Naming
 from mqsc.language.unsupported import (
     INERT_ATTRIBUTES,
     INERT_OBJECTS,
-    INERT_RECORDS,
     NEUTRAL,
-    NO_AUTHORITY,
     UNSUPPORTED,
     WORKING,
     inert_because,
@@ -192,7 +190,7 @@ ACTING = (
     *("mqsc/agents", "mqsc/channels"),
 )
 NOT_ACTING = (
-    "store/mqi/inquire.py", "store/rules/conflicts.py", "store/rules/channel_*.py", "store/rules/authority.py",
+    "store/mqi/inquire.py", "store/rules/conflicts.py", "store/rules/authority.py",
     "store/rules/names.py", "store/rules/configuration_event.py",
     "store/admin/records.py", "store/admin/status.py",
     "store/admin/altering.py",
@@ -200,13 +198,13 @@ NOT_ACTING = (
 )  # fmt: skip
 # Words in the sources that only coincide with the names of these attributes.
 COINCIDENCES = {
-    ("QMGR", "CHLAUTH"): "the kind of record",
     ("QMGR", "ACCTQ"): "the attribute of queues",
     ("CHANNEL", "USERID"): "the user of a connection",
     ("CHANNEL", "QMNAME"): "the name of the queue manager in rows of a status",
     ("AUTHINFO", "CONNAME"): "the address of a partner of a channel",
     ("CHANNEL", "COMPMSG"): "what the ends agree on; nothing is compressed",
     ("CHANNEL", "PROPCTL"): "the attribute of queues",
+    ("CHANNEL", "SSLPEER"): "the attribute of channel authentication records",
 }
 
 
@@ -245,7 +243,7 @@ def test_exactly_what_is_listed_is_inert() -> None:
 
 
 def test_every_kind_of_object_works_or_is_listed() -> None:
-    assert {*WORKING, *INERT_OBJECTS, *INERT_RECORDS} == KINDS.keys()
+    assert {*WORKING, *INERT_OBJECTS} == KINDS.keys()
 
 
 CLUSTERS = "there are no clusters here: queue managers in one store do not exchange definitions."
@@ -263,7 +261,7 @@ CLUSTERS = "there are no clusters here: queue managers in one store do not excha
             "DEFINE SERVICE(V) CONTROL(QMGR)": ["Nothing acts on SERVICE here: no program is started."],
             "DEFINE QLOCAL(C) MAXDEPTH(5) DESCR('x')": [],
             "ALTER QMGR CHLAUTH(ENABLED)": [],
-            "ALTER QMGR CHLAUTH(DISABLED)": ["CHLAUTH has no effect: no user is checked here."],
+            "ALTER QMGR CHLAUTH(DISABLED)": [],
         },
     ),
     (
@@ -293,7 +291,7 @@ def test_explain_says_it() -> None:
     }
     assert parts["CLUSNL"][0].startswith("no effect: there are no clusters")
     assert parts["SERVICE"] == ["no effect: no program is started"]
-    assert NO_AUTHORITY in parts["CHLAUTH"]
+    assert parts["CHLAUTH"] == []
     assert parts["MAXDEPTH"] == []
 
 
@@ -302,7 +300,6 @@ def test_the_docs_have_the_list() -> None:
     start = lines.index("| object | attributes | why |") + 2
     assert lines[start : lines.index("", start)] == [
         *(f"| {kind} | all | {why} |" for kind, why in INERT_OBJECTS.items()),
-        f"| {', '.join(INERT_RECORDS)} | all | no authority is enforced |",
         *(
             f"| {', '.join(each.kinds)} | {' '.join(sorted(each.keywords))} | {each.sentence} |"
             for each in INERT_ATTRIBUTES

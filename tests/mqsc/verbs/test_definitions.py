@@ -145,11 +145,8 @@ def test_the_authority_records_of_a_queue_are_deleted_with_it(qmgr: QueueManager
 
 
 def test_authority_records_can_be_deleted_alone(qmgr: QueueManager) -> None:
-    """It is mentioned once that authority is not enforced."""
     deleting = "DELETE AUTHREC PROFILE(A) OBJTYPE(QUEUE)"
     set_up(qmgr, f"DEFINE QLOCAL(A)\n{RECORD}")
-    assert last_line(qmgr, f"{deleting} PRINCIPAL('joe')").startswith("No authority is")
-    set_up(qmgr, RECORD)
     wanted = {
         deleting: ("AMQ8421E", MQRCCF.ENTITY_NAME_MISSING),
         f"{deleting} PRINCIPAL('ann')": ("AMQ8958E", MQRCCF.PROFILE_NAME_ERROR),
@@ -284,11 +281,6 @@ def test_channel_records_are_added_replaced_and_removed(qmgr: QueueManager) -> N
     assert answer(qmgr, f"{mapping} ACTION(REMOVE)") == ("AMQ8877I", 0)
     for command in (f"{mapping} ACTION(REMOVE)", "DISPLAY CHLAUTH(C)"):
         assert answer(qmgr, command) == ("AMQ8884E", MQRCCF.CHLAUTH_NOT_FOUND)
-
-
-def test_a_run_mentions_once_that_authority_is_not_enforced(qmgr: QueueManager) -> None:
-    replies = mqsc.run(qmgr, "\n".join([f"{ON_A} PRINCIPAL('joe') AUTHADD(GET)"] * 2))
-    assert ["No authority is enforced" in reply.text for reply in replies] == [True, False]
 
 
 def test_addresses_of_channel_rules_are_checked(qmgr: QueueManager) -> None:

@@ -1,10 +1,10 @@
-"""The authorities of each object type, ALL and other groups of authorities, changes, and profiles."""
+"""The authorities of each object type, ALL and other groups of authorities, and changes."""
 
 from store.catalog import KINDS
 from store.catalog.types import Word
-from store.rules.authority import authorities, changed, expanded, profile_fits, profile_specificity
+from store.rules.authority import authorities, changed, expanded
 from tests.rows import rows
-from tests.store.tables import giving, verdicts
+from tests.store.tables import giving
 
 _GROUPS = {"ALL", "ALLADM", "ALLMQI", "NONE"}
 
@@ -48,16 +48,3 @@ def test_every_authority_exists_for_some_type() -> None:
 )
 def test_removals_apply_before_additions(had: list[str], given: set[str], taken: set[str], has: list[str]) -> None:
     assert changed(had, frozenset(given), frozenset(taken)) == has
-
-
-test_authority_profiles = verdicts(
-    profile_fits,
-    *giving(True, ("**", "A.B.C"), ("A.**", "A.B.C"), ("A.**", "A"), ("A.*", "A.B"), ("A.?", "A.B")),
-    *giving(True, ("A.**.C", "A.X.Y.C"), ("A", "A")),
-    *giving(False, ("A.**", "AB"), ("A.*", "A.B.C"), ("A.?", "A.BC"), ("A.?.C", "A...C"), ("A", "A.B")),
-)
-
-
-def test_the_most_specific_profile_comes_last() -> None:
-    ordered = ["**", "A.**", "A.B.*", "A.B.C"]
-    assert sorted(ordered, key=profile_specificity) == ordered

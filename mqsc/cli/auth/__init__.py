@@ -1,0 +1,1 @@
+"""Users, groups and what they may do: `mqsc user`, `mqsc auth`."""

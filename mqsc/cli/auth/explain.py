@@ -1,0 +1,296 @@
+"""`mqsc auth explain`, `refused`, `matrix` and `learn`: what users may do, why not, and what would change that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mqsc.console.options import Choices, command
+from mqsc.console.parameters import Ago, PastMoment, iso
+from mqsc.console.target import CommandFailedError, NothingRunError, failing, opened_queue_manager
+from mqsc.console.terminal import print_json, print_line, printable
+from mqsc.console.text.authority import OPERATIONS, doing, doubled, line_of, lines, mqsc_of, open_options
+from mqsc.language.command_table import meant
+from store.admin import authority
+from store.admin.authority import Judged, RecordedRefusal
+from store.rules import opening
+from store.rules.authorization import CONNECT, GROUP, PRINCIPAL, SELF, Wanted
+from store.rules.channel_auth import ConnectingClient
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+TYPES = ("queue", "process", "namelist", "qmgr")
+_REFUSED, _UNANSWERABLE = 10, 20
+
+
+@command()
+@click.argument("user", required=False)
+@click.argument("what", nargs=-1)
+@click.option("--connect", is_flag=True, help="Whether the user may connect.")
+@click.option("--channel", metavar="NAME", help="With --connect: as a client on this channel.")
+@click.option("--address", default="127.0.0.1", help="With --channel: where the client is.", show_default=True)
+@click.option("--object-qmgr", default="", metavar="NAME", help="ObjectQMgrName of the open.")
+@click.option("--alternate-user", metavar="NAME", help="AlternateUserId of the open.")
+@click.option("--type", "type_", type=click.Choice(TYPES), default="queue", show_default=True, help="Type of object.")
+@click.option("--last", is_flag=True, help="Explain the last refusal, or the last one of USER.")
+def explain(choices: Choices, user: str | None, what: Sequence[str], **given: Any) -> int:
+    """Say whether USER may do WHAT, which records decide, and which command would change that; nothing changes.
+
+    WHAT is an object and operations (ORDERS put), an MQSC command in quotes, or, with --connect, nothing. Operations
+    are put, put1, get, browse, inq, set, passid, passall, setid, setall, names of MQOO, or their sum. Exit code 0 if
+    the user may, 10 if not, 20 if there is no such object.
+    """
+    with opened_queue_manager(choices) as qmgr:
+        if given["last"]:
+            return _explain_last(choices, qmgr, user)
+        if user is None or bool(what) == given["connect"]:
+            raise click.UsageError("name a user and an object with an operation, or --connect, or --last")
+        if given["connect"]:
+            return _explain_connect(choices, qmgr, user, given["channel"], given["address"])
+        if len(what) == 1 and " " in what[0].strip():
+            return _explain_command(choices, qmgr, user, what[0])
+        if len(what) < 2 and given["type_"] != "qmgr":
+            raise click.UsageError(f"what should {user} do with {what[0]}? One of {', '.join(OPERATIONS)}")
+        name, *words = what
+        with failing(ValueError, click.UsageError):
+            options = open_options(words or ["inq"])
+        if given["alternate_user"] is not None:
+            options |= opening.ALTERNATE_USER_AUTHORITY
+        kind = given["type_"].upper()
+        reason, wanted = authority.asked(qmgr, (name, given["object_qmgr"]), options, kind)
+        if reason:
+            from mqsc.console.text.reasons import reason_text
+
+            raise NothingRunError(f"{reason_text(reason)} So 2035 is not the reason.")
+        judged = authority.judge(qmgr, user, wanted, given["alternate_user"])
+        place = f"{name} at {given['object_qmgr']}" if given["object_qmgr"] else name or "the queue manager"
+        code = _print(choices, qmgr, judged, doing(words or ["inq"], place), _asked_instead(wanted, name))
+        if choices.format in (None, "text"):
+            _print_connect(qmgr, user)
+        return code
+
+
+def _print_connect(qmgr: QueueManager, user: str) -> None:
+    """What the user lacks before it can open anything."""
+    for cure in authority.judge(qmgr, user, CONNECT).cures:
+        print_line(line_of("then", f"{printable(user)} may not connect either: {mqsc_of(cure)}"))
+
+
+def _asked_instead(wanted: Sequence[Wanted], name: str) -> str:
+    """The note if another object than the one named is asked."""
+    asked = next((each.name for each in wanted if each.type == "QUEUE"), name)
+    return (
+        ""
+        if asked == name
+        else f"messages to another queue manager go to the transmission queue {asked}, so it is asked"
+    )
+
+
+def _print(choices: Choices, qmgr: QueueManager, judged: Judged, what: str, instead: str = "") -> int:
+    """Print a verdict; the exit code."""
+    code = 0 if judged.allowed else _REFUSED
+    row = {
+        "user": judged.who.user, "doing": what, "allowed": judged.allowed, "mode": judged.mode or "none",
+        "administrator": judged.who.is_administrator, "groups": [*judged.who.groups],
+        "asked": [each.row for each in judged.wanted], "missing": [each.row for each in judged.missing],
+        "notes": [*judged.notes], "cures": [mqsc_of(each) for each in judged.cures],
+    }  # fmt: skip
+    if print_json(choices.format, [row]):
+        return code
+    for line in lines(qmgr.name, judged, what, instead):
+        print_line(line)
+    return code
+
+
+def _explain_command(choices: Choices, qmgr: QueueManager, user: str, text: str) -> int:
+    from mqsc.language.refusal import CommandRefusal
+    from mqsc.script import commands_in, read_request
+    from mqsc.verbs.permission import needed, object_type, wanted_by
+
+    line = next(iter(commands_in([text])), None)
+    if line is None:
+        raise NothingRunError("there is no command in it")
+    request = read_request(line)
+    if isinstance(request, CommandRefusal):
+        raise NothingRunError(f"{printable(text)!r} is not a command: {request.sentence}")
+    wanted = wanted_by(request, lambda type, name: authority.exists(qmgr, type, name))
+    if needed(request)[0] == "rows":
+        wanted.append(Wanted(object_type(request), request.name, "DSP"))
+    named = f"({request.name})" if request.name else ""
+    return _print(choices, qmgr, authority.judge(qmgr, user, wanted), f"{request.verb} {request.noun}{named}")
+
+
+def _explain_connect(choices: Choices, qmgr: QueueManager, user: str, channel: str | None, address: str) -> int:
+    if channel is not None:
+        client = ConnectingClient(channel, address, user=user)
+        found = authority.judge_client(qmgr, client)
+        if found is None:
+            choices.inform(
+                f"mqsc: no channel of type SVRCONN is named {channel}, or no record is asked: it does not matter"
+            )
+        elif found.refused:
+            said = {"allowed": False, "user": user, "refused": found.refused, "channel": channel}
+            if not print_json(choices.format, [said]):
+                print_line(
+                    f"REFUSED 2035: the channel {channel} is blocked for {printable(found.user)} ({found.refused})."
+                )
+                record = found.record or {}
+                print_line(line_of("rule", f"CHLAUTH({record.get('CHLAUTH')}) TYPE({record.get('TYPE')})"))
+                map_to = f"SET CHLAUTH({channel}) TYPE(USERMAP) CLNTUSER('{doubled(user)}') USERSRC(MAP) MCAUSER('app')"
+                print_line(line_of("cure", f"connect as a user who is no administrator, or {map_to}"))
+                print_line(line_of("not", "CHLAUTH(DISABLED): it would let everybody in"))
+            return _REFUSED
+        else:
+            user = found.user
+    return _print(choices, qmgr, authority.judge(qmgr, user, CONNECT), f"connect to {qmgr.name}")
+
+
+def _explain_last(choices: Choices, qmgr: QueueManager, user: str | None) -> int:
+    found = authority.refused(qmgr, user=user)
+    if not found:
+        raise CommandFailedError("nothing was refused" + (f" to {printable(user)}" if user else ""))
+    last = found[0]
+    if print_json(choices.format, [_refusal_row(last)]):
+        return _REFUSED
+    print_line(_headline(last))
+    for line in _why(qmgr, last):
+        print_line(line)
+    return _REFUSED
+
+
+def _headline(refusal: RecordedRefusal) -> str:
+    row, detail = refusal.row, refusal.detail
+    what = f"{detail.get('call', 'MQCONN')} {detail.get('object', '')}".strip()
+    times = "" if refusal.times == 1 else f", {refusal.times} times"
+    channel = f", channel {detail['channel']}" if "channel" in detail else ""
+    would = "WOULD BE REFUSED" if row.cause.startswith("would") else "REFUSED"
+    return printable(f"{would} 2035 at {iso(row.at)}{times}: {row.application} as {row.user}{channel}: {what}")
+
+
+def _why(qmgr: QueueManager, refusal: RecordedRefusal) -> Iterator[str]:
+    row, detail = refusal.row, refusal.detail
+    if row.cause == "password":
+        asks = detail.get("record", "CHCKLOCL or CHCKCLNT of the AUTHINFO object that CONNAUTH names")
+        yield line_of("why", f"the password is missing or wrong; {asks} asks for it")
+        yield line_of("cure", "give user and password in the program (MQCSP); `mqsc user list` shows the users")
+    elif row.cause in ("channel", "would-block"):
+        yield line_of("rule", f"{detail.get('record')} ({detail.get('message')}), address {detail.get('address')}")
+        yield line_of("cure", f"DISPLAY CHLAUTH({detail.get('channel')}) shows the records; SET CHLAUTH changes them")
+    else:
+        judged = authority.judge(qmgr, row.user, refusal.missing)
+        yield from list(lines(qmgr.name, judged, "do that now"))[1:]
+        if judged.allowed:
+            yield line_of("now", "all of it is granted")
+
+
+def _refusal_row(refusal: RecordedRefusal) -> dict[str, Any]:
+    row = refusal.row
+    return {
+        "seq": row.seq, "at": iso(row.at), "cause": row.cause, "user": row.user, "application": row.application,
+        "times": refusal.times, **refusal.detail,
+    }  # fmt: skip
+
+
+@command()
+@click.option("--since", type=PastMoment(), help="Only refusals since then, for example 1h or a time.")
+@click.option("--user", "who", metavar="NAME", help="Only those of this user.")
+@click.option(
+    "--as", "as_", type=click.Choice(("text", "mqsc")), default="text", help="mqsc: only the commands that cure."
+)
+def refused(choices: Choices, since: int | Ago | None, who: str | None, as_: str) -> None:
+    """List what was refused, or would have been in mode warn, with its cure: equal refusals as one, the last first."""
+    with opened_queue_manager(choices) as qmgr:
+        found = authority.refused(qmgr, _since(qmgr, since), who)
+        if as_ == "mqsc":
+            cures = [cure for each in found for cure in authority.judge(qmgr, each.row.user, each.missing).cures]
+            for text in dict.fromkeys(map(mqsc_of, cures)):
+                print_line(text)
+            return
+        if print_json(choices.format, map(_refusal_row, found)):
+            return
+        for each in found:
+            print_line(_headline(each))
+            for line in _why(qmgr, each):
+                if line.split()[:1] in (["cure"], ["rule"], ["why"], ["now"]):
+                    print_line(line)
+    if not found:
+        choices.inform("mqsc: nothing was refused")
+
+
+def _since(qmgr: QueueManager, since: int | Ago | None) -> int:
+    return since.before(qmgr.now()) if isinstance(since, Ago) else since or 0
+
+
+@command()
+@click.option("--since", type=PastMoment(), help="Only what happened since then.")
+@click.option("--user", "who", metavar="NAME", help="Only this user.")
+def learn(choices: Choices, since: int | Ago | None, who: str | None) -> None:
+    """Print the commands that grant exactly what was used while the queue manager was in mode warn."""
+    with opened_queue_manager(choices) as qmgr:
+        found = authority.learnt(qmgr, _since(qmgr, since), who)
+    for each in found:
+        print_line(mqsc_of(each))
+    if not found:
+        choices.inform("mqsc: nothing was recorded; use `mqsc auth mode warn` and run the programs")
+
+
+# Letters of the cells of the matrix.
+LETTERS = {
+    "CONNECT": "c", "GET": "g", "PUT": "p", "BROWSE": "b", "INQ": "i", "SET": "s", "DSP": "d", "PUB": "P", "SUB": "S",
+    **dict.fromkeys(("PASSID", "PASSALL", "SETID", "SETALL", "ALTUSR"), "x"),
+    **dict.fromkeys(("CHG", "CLR", "DLT", "CTRL", "CTRLX", "CRT"), "A"),
+}  # fmt: skip
+_LEGEND = "c connect, g get, p put, b browse, i inquire, s set, d display, x context, A administration, - nothing"
+
+
+@command()
+@click.option("--queue", "pattern", default="*", metavar="NAME", help="Only these objects; may end with *.")
+@click.option(
+    "--type", "type_", type=click.Choice(("queue", "topic", "process", "namelist", "channel")), default="queue"
+)
+@click.option("--user", "users", multiple=True, metavar="NAME", help="Only these users; may be repeated.")
+@click.option("--by", type=click.Choice(("user", "group")), default="user", help="What each column is.")
+@click.option("--who", metavar="WORD", help="List the users with this authority, for example put.")
+def matrix(choices: Choices, pattern: str, type_: str, users: Sequence[str], by: str, who: str | None) -> None:
+    """Show what every user, or group, may do with the queue manager and each object; system objects only if named."""
+    column = PRINCIPAL if by == "user" else GROUP
+    with opened_queue_manager(choices) as qmgr:
+        found = authority.matrix(qmgr, pattern, users=users, by=column, type=type_.upper())
+        admins = authority.status(qmgr).administrators
+    shown = [row for row in found.rows if pattern.startswith("SYSTEM") or not row[0][1].startswith("SYSTEM.")]
+    names = [name for _, name in found.columns]
+    if who is not None:
+        _print_who(names, shown, who.upper())
+        return
+    every = (
+        {"type": type, "name": name, **dict(zip(names, map(sorted, words), strict=True))}
+        for (type, name), words in shown
+    )
+    if print_json(choices.format, every):
+        return
+    print_line(f"administrators: {', '.join(map(printable, admins))}")
+    title = [qmgr.name if name == SELF and type == "QMGR" else name for (type, name), _ in shown]
+    widths = [max(len(each), 8) for each in names]
+    first = max(map(len, title), default=0)
+    heading = "  ".join(printable(name).ljust(width) for name, width in zip(names, widths, strict=True))
+    print_line(f"{'':<{first}}  {heading}".rstrip())
+    for name, (_, words) in zip(title, shown, strict=True):
+        cells = "  ".join(_cell(each).ljust(width) for each, width in zip(words, widths, strict=True))
+        print_line(f"{name:<{first}}  {cells}".rstrip())
+    print_line(_LEGEND)
+
+
+def _cell(words: Iterable[str]) -> str:
+    found = {*words}
+    return "".join(dict.fromkeys(letter for word, letter in LETTERS.items() if word in found)) or "-"
+
+
+def _print_who(names: Sequence[str], rows: Sequence[Any], word: str) -> None:
+    if word not in LETTERS:
+        raise click.UsageError(f"{word} is not an authority{meant(word, [*LETTERS])}")
+    for (_, name), words in rows:
+        holders = [each for each, found in zip(names, words, strict=True) if word in found]
+        print_line(f"{name}: {', '.join(map(printable, holders)) or 'nobody'}")

@@ -1,0 +1,117 @@
+"""`mqsc user`: the users of a store, whose passwords CONNAUTH checks, and their groups."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import click
+
+from mqsc.cli.qmgr import print_table
+from mqsc.console.options import Choices, command, confirm
+from mqsc.console.parameters import iso
+from mqsc.console.target import NothingRunError, failing, opened_store
+from mqsc.console.terminal import is_terminal, printable
+from store.admin import user_accounts
+from store.error import UserAccountError
+from store.rules.authorization import EVERYBODY
+
+HEADINGS = ("NAME", "ADMINISTRATOR", "GROUPS", "CREATED", "CHANGED")
+
+
+@command()
+@click.argument("name")
+@click.option(
+    "--administrator",
+    is_flag=True,
+    help="An administrator, who needs a password with CHCKLOCL(REQDADM) or CHCKCLNT(REQDADM).",
+)
+@click.option("--group", "groups", multiple=True, metavar="NAME", help="Make the user a member; may be repeated.")
+def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str]) -> None:
+    """Add the user NAME, with a password from the terminal or the first line of standard input."""
+    with opened_store(choices) as store, failing(UserAccountError):
+        # Before anybody types a password.
+        user_accounts.check_new_name(store, name)
+        before = user_accounts.enforcing(store)
+        user_accounts.add_user(store, name, _password(), administrator=administrator, groups=groups)
+        begins = [each for each in user_accounts.enforcing(store) if each not in before]
+    confirm(f"The user {printable(name)} was added.")
+    if begins:
+        choices.inform(
+            f"mqsc: the store has users now, so {', '.join(begins)} asks programs of others than you for authorities"
+            " (mode auto); `mqsc auth mode warn` only records what would be refused"
+        )
+
+
+@command()
+@click.argument("name", required=False)
+@click.option("--add", "add_to", multiple=True, metavar="GROUP", help="A group to join; may be repeated.")
+@click.option("--remove", "remove_from", multiple=True, metavar="GROUP", help="A group to leave; may be repeated.")
+def groups(choices: Choices, name: str | None, add_to: Sequence[str], remove_from: Sequence[str]) -> None:
+    """List the groups and their members, or change and show those of the user NAME.
+
+    A change acts at the next connect, open or command.
+    """
+    if name is None:
+        if add_to or remove_from:
+            raise click.UsageError("name the user whose groups change")
+        with opened_store(choices) as store:
+            found = user_accounts.groups(store)
+        print_table(choices, ("GROUP", "MEMBERS"), [(group, " ".join(members)) for group, members in found.items()])
+        return
+    with opened_store(choices) as store, failing(UserAccountError):
+        if add_to or remove_from:
+            user_accounts.change_groups(store, name, add_to, remove_from)
+        else:
+            user_accounts.check_existing_name(store, name)
+        own = [group for group, members in user_accounts.groups(store).items() if name in members]
+    confirm(f"{printable(name)} is in {', '.join(map(printable, [*own, EVERYBODY]))}.")
+
+
+@command()
+@click.argument("name")
+def change_password(choices: Choices, name: str) -> None:
+    """Give the user NAME another password, from the terminal or the first line of standard input."""
+    with opened_store(choices) as store, failing(UserAccountError):
+        user_accounts.check_existing_name(store, name)
+        user_accounts.change_password(store, name, _password())
+    confirm(f"The password of {printable(name)} was changed.")
+
+
+@command()
+@click.argument("name")
+def remove(choices: Choices, name: str) -> None:
+    """Remove the user NAME. Connections that the user has made stay."""
+    with opened_store(choices) as store, failing(UserAccountError):
+        user_accounts.remove_user(store, name)
+    confirm(f"The user {printable(name)} was removed.")
+
+
+@command("list")
+def list_users(choices: Choices) -> None:
+    """List the users of the store, without anything about their passwords."""
+    with opened_store(choices) as store:
+        found, groups = user_accounts.users(store), user_accounts.groups(store)
+    member_of = {
+        each.name: " ".join(name for name, members in groups.items() if each.name in members) for each in found
+    }
+    print_table(
+        choices,
+        HEADINGS,
+        [
+            (each.name, each.administrator, member_of[each.name], iso(each.created_at), iso(each.changed_at))
+            for each in found
+        ],
+    )
+
+
+def _password() -> str:
+    if is_terminal(sys.stdin):
+        return str(click.prompt("Password", hide_input=True, confirmation_prompt="Again", err=True))
+    try:
+        line = sys.stdin.readline() if sys.stdin is not None else ""
+    except UnicodeDecodeError as error:
+        raise NothingRunError("the password is not UTF-8") from error
+    if not line:
+        raise NothingRunError("standard input has no password; its first line is taken")
+    return line.rstrip("\r\n")

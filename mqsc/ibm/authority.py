@@ -1,0 +1,214 @@
+"""setmqaut, dspmqaut and dmpmqaut: authority records, with IBM's arguments and exit codes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import TYPE_CHECKING
+
+import click
+
+from mqsc.console.options import confirm, long_options
+from mqsc.console.target import CommandFailedError, opened_queue_manager, running
+from mqsc.console.terminal import print_line, printable
+from mqsc.ibm.options import IbmCommand, choices_with, command, flag, refused, value
+from mqsc.main import run_program
+from store.catalog import KINDS
+from store.error import MQError
+from store.rules.authority import authorities, expanded
+from store.rules.authorization import GROUP, PRINCIPAL, SELF, is_generic_profile, profile_fault
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+TYPES = {
+    **dict.fromkeys(("q", "queue"), "QUEUE"), "qmgr": "QMGR", **dict.fromkeys(("prcs", "process"), "PROCESS"),
+    **dict.fromkeys(("nl", "namelist"), "NAMELIST"), "authinfo": "AUTHINFO",
+    **dict.fromkeys(("chl", "channel"), "CHANNEL"), **dict.fromkeys(("clcn", "clntconn"), "CLNTCONN"),
+    **dict.fromkeys(("lstr", "listener"), "LISTENER"), **dict.fromkeys(("srvc", "service"), "SERVICE"),
+    **dict.fromkeys(("top", "topic"), "TOPIC"), **dict.fromkeys(("rqmn", "rqmname"), "RQMNAME"), "commi": "COMMINFO",
+}  # fmt: skip
+_GROUPS = ("ALL", "ALLADM", "ALLMQI", "NONE")
+WORDS = {word for type in TYPES.values() for word in authorities(type)} | {*_GROUPS}
+_SERVICE = "there are no service components"
+# IBM's exit codes.
+_NAME, _TYPE_MISSING, _TYPE, _ENTITY, _NO_WORD, _WORD, _UNKNOWN_OBJECT = 146, 147, 148, 149, 150, 151, 133
+
+
+class _Failed(CommandFailedError):
+    """The failure of a command with an exit code of IBM's."""
+
+    def __init__(self, code: int, message: str) -> None:
+        super().__init__(message)
+        self.exit_code = code  # type: ignore[misc]
+
+
+class _WithWords(IbmCommand):
+    """A command whose arguments +put and -get are authorities; they are in `meta` of the context, in order."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """As for others, without the authorities."""
+        words = [each for each in args if each[:1] in "+-" and (each[:1] == "+" or each[1:].upper() in WORDS)]
+        ctx.meta[__name__] = words
+        return super().parse_args(ctx, [each for each in args if each not in words])
+
+
+def _entities(users: Sequence[str], groups: Sequence[str]) -> list[tuple[str, str]]:
+    return [*((PRINCIPAL, each) for each in users), *((GROUP, each) for each in groups)]
+
+
+def _about(type_: str | None, name: str | None) -> tuple[str, str]:
+    """(profile, type) of a command."""
+    if type_ is None:
+        raise _Failed(_TYPE_MISSING, "the type of object is missing: -t")
+    type = TYPES.get(type_)
+    if type is None:
+        raise _Failed(_TYPE, f"{printable(type_)} is not a type of object: {', '.join(sorted(TYPES))}")
+    if type == "QMGR":
+        return SELF, type
+    if not name or profile_fault(name):
+        raise _Failed(_NAME, profile_fault(name or "") or "the name of the object is missing: -n")
+    return name, type
+
+
+@command(
+    "setmqaut [-m QMgrName] -t Type [-n Profile] [-p Principal]... [-g Group]... [-remove] +Word | -Word ...",
+    _WithWords,
+)
+@long_options("store", "quiet")
+@value("-m", "qmgr_name")
+@value("-n", "name")
+@value("-t", "type_")
+@value("-p", "users", repeatable=True)
+@value("-g", "groups", repeatable=True)
+@flag("-remove", "remove")
+@refused("-s", _SERVICE, value=True)
+@click.pass_context
+def setmqaut(
+    context: click.Context,
+    qmgr_name: str | None,
+    name: str | None,
+    type_: str | None,
+    users: Sequence[str],
+    groups: Sequence[str],
+    remove: bool,
+) -> None:
+    """Change the authorities of users and groups: +put grants, -put revokes, from left to right.
+
+    -remove deletes the records of the profile. Types are q, qmgr, prcs, nl, authinfo, chl, clcn, lstr, srvc, top, rqmn.
+    """
+    from store.admin.records import delete_authority, set_authority
+
+    profile, type = _about(type_, name)
+    entities = _entities(users, groups)
+    words: list[str] = context.meta[__name__]
+    if not entities:
+        raise _Failed(_ENTITY, "name a user or a group: -p or -g")
+    if not (words or remove):
+        raise _Failed(_NO_WORD, "no authority is given, such as +put")
+    for word in words:
+        if word[1:].upper() not in WORDS or expanded(type, [word[1:].upper()]) is None:
+            raise _Failed(_WORD, f"{printable(word)} is not an authority for the type {printable(str(type_))}")
+    with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
+        running(qmgr)
+        if type not in ("QMGR", "RQMNAME", "QUEUE", "TOPIC") and not _exists(qmgr, type, profile):
+            raise _Failed(_UNKNOWN_OBJECT, f"there is no {type.lower()} {profile}")
+        try:
+            with qmgr.store.database.one_transaction():
+                if remove:
+                    delete_authority(qmgr, (profile, type), entities)
+                for word in words:
+                    changed = [word[1:].upper()]
+                    given, taken = (changed, []) if word[0] == "+" else ([], changed)
+                    set_authority(qmgr, (profile, type), entities, given, taken)
+        except MQError as error:
+            raise _Failed(_NAME, f"there is no such record: {error}") from error
+    confirm("The setmqaut command completed successfully.")
+
+
+def _exists(qmgr: QueueManager, type: str, name: str) -> bool:
+    from store.admin.authority import exists
+
+    return is_generic_profile(name) or name.startswith("@") or exists(qmgr, type, name)
+
+
+@command("dspmqaut [-m QMgrName] -t Type [-n ObjectName] -p Principal | -g Group")
+@long_options("store", "quiet")
+@value("-m", "qmgr_name")
+@value("-n", "name")
+@value("-t", "type_")
+@value("-p", "user")
+@value("-g", "group")
+@refused("-s", _SERVICE, value=True)
+@click.pass_context
+def dspmqaut(
+    context: click.Context, /, qmgr_name: str | None, name: str | None, type_: str | None, **who: str | None
+) -> None:
+    """Show what a user may do with an object, its groups included, or what a group grants."""
+    from store.admin.records import entity_authority
+
+    about, type = _about(type_, name)
+    entities = _entities(*([each] if each else [] for each in (who["user"], who["group"])))
+    if len(entities) != 1:
+        raise _Failed(_ENTITY, "name a user or a group: -p or -g")
+    with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
+        running(qmgr)
+        words = entity_authority(qmgr, about, type, entities[0])["AUTHLIST"]
+        object_name = qmgr.name if type == "QMGR" else about
+    print_line(
+        f"Entity {printable(entities[0][1])} has the following authorizations for object {printable(object_name)}:"
+    )
+    for word in words:
+        print_line(f"\t{word.lower()}")
+
+
+@command("dmpmqaut [-m QMgrName] [-n Profile | -l | -a] [-t Type] [-p Principal | -g Group] [-e | -x]")
+@long_options("store", "quiet")
+@value("-m", "qmgr_name")
+@value("-n", "name")
+@value("-t", "type_")
+@value("-p", "user")
+@value("-g", "group")
+@flag("-l", "only_names")
+@flag("-a", "commands")
+@flag("-e", "general")
+@flag("-x", "exact")
+@refused("-s", _SERVICE, value=True)
+@click.pass_context
+def dmpmqaut(
+    context: click.Context, /, qmgr_name: str | None, name: str | None, type_: str | None, **given: str | bool
+) -> None:
+    """List authority records: all, or those that cover the profile; with -x only those of exactly this profile.
+
+    -l lists names and types only, -a setmqaut commands that make the same records.
+    """
+    from mqsc.ibm.scripts import setmqaut_lines
+    from mqsc.scripts.export import Definition
+    from store.admin.records import authority_records
+
+    type = "ALL" if type_ is None else _about(type_, name or "*")[1]
+    entities = _entities(*([str(each)] if each else [] for each in (given["user"], given["group"])))
+    match = "EXACT" if given["exact"] else "PROFILE"
+    with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
+        running(qmgr)
+        rows = list(authority_records(qmgr, name or "", type, entities, match))
+        manager = qmgr.name
+    if given["commands"]:
+        made = (Definition(KINDS["AUTHREC"], str(row["PROFILE"]), row) for row in rows)
+        for line in setmqaut_lines(manager, made):
+            print_line(line)
+        return
+    for number, row in enumerate(rows):
+        if number:
+            print_line("- " * 8)
+        print_line(f"profile:     {printable(str(row['PROFILE']))}")
+        print_line(f"object type: {str(row['OBJTYPE']).lower()}")
+        if not given["only_names"]:
+            print_line(f"entity:      {printable(str(row['ENTITY']))}")
+            print_line(f"entity type: {str(row['ENTTYPE']).lower()}")
+            print_line(f"authority:   {' '.join(row['AUTHLIST']).lower() or 'none'}")
+
+
+main_setmqaut = partial(run_program, "setmqaut")
+main_dspmqaut = partial(run_program, "dspmqaut")
+main_dmpmqaut = partial(run_program, "dmpmqaut")

@@ -1,0 +1,142 @@
+"""The authorities that a command needs (authority §5), asked when somebody else than the owner of the store sends it.
+
+A row of permission.csv says for which commands which authority is asked, and of what: the object that the command
+names, each row of a DISPLAY, a new object of its type, the root of the topic tree, or the queue manager. Commands
+without a row ask for CHG on the queue manager.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from mqsc.language.reply import Answer, Row, failed
+from mqsc.language.request import Request
+from store.admin import authority
+from store.catalog.pcf import pcf_command
+from store.error import NotAuthorizedError
+from store.rules.authorization import CLASS, SELF, Wanted
+from store.rules.configuration_event import QUEUE_TYPES
+from store.rules.names import is_generic
+from store.table import table
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+_FAILED = 2
+# The topic object at the root of the tree, which decides about every topic string: topics do not act here.
+ROOT = "SYSTEM.BASE.TOPIC"
+_STATUS = {"QSTATUS": "QUEUE", "CHSTATUS": "CHANNEL", "LSSTATUS": "LISTENER", "SVSTATUS": "SERVICE", "QSTATS": "QUEUE"}
+
+
+@cache
+def _rows() -> Mapping[tuple[str, str], tuple[str, tuple[str, ...]]]:
+    return {
+        (verb, noun): (row["of"], tuple(row["words"].split()))
+        for row in reversed(table(__file__, "permission.csv"))
+        for verb in row["verb"].split()
+        for noun in row["nouns"].split() or [""]
+    }
+
+
+def needed(request: Request) -> tuple[str, tuple[str, ...]]:
+    """What a command asks: of what, and for which authorities."""
+    rows = _rows()
+    return rows.get((request.verb, request.noun)) or rows.get((request.verb, "")) or ("qmgr", ("CHG",))
+
+
+def object_type(request: Request) -> str:
+    """The type of object in authority records that a command is about."""
+    noun = _STATUS.get(request.noun, request.noun)
+    if noun in QUEUE_TYPES or noun == "QUEUE":
+        return "QUEUE"
+    client = "CLNTCONN" in (request.given.get("CHLTYPE"), request.options.get("CHLTYPE"))
+    return "CLNTCONN" if noun == "CHANNEL" and (client or request.options.get("CHLTABLE") == "CLNTTBL") else noun
+
+
+def wanted_by(request: Request, exists: Callable[[str, str], bool]) -> list[Wanted]:
+    """The authorities for a command, besides those for each row of a DISPLAY; `exists` is asked for (type, name)."""
+    of, words = needed(request)
+    type, name = object_type(request), request.name
+    found = [Wanted("QMGR", SELF, "CONNECT"), Wanted("QMGR", SELF, "DSP")]
+    if of == "qmgr":
+        found += [Wanted("QMGR", SELF, word) for word in words]
+    elif of == "topic":
+        topic = str(request.given.get("TOPICOBJ") or ROOT)
+        found += [Wanted("TOPIC", topic, word) for word in words]
+    elif of == "new":
+        like = str(request.options.get("LIKE") or request.kind.default_object_of(_subtype(request)))
+        is_there = exists(type, name)
+        found.append(Wanted(type, name, "CHG") if is_there else Wanted(type, CLASS, "CRT"))
+        found += [Wanted(type, like, "DSP")] if like else []
+    elif of == "object":
+        found += [Wanted(type, name, word) for word in words]
+    if request.verb == "MOVE":
+        found.append(Wanted("QUEUE", str(request.options.get("TOQLOCAL", "")), "PUT"))
+    stream = request.given.get("STREAMQ")
+    if stream and of in ("new", "object"):
+        found.append(Wanted("QUEUE", str(stream), "CHG"))
+    return list(dict.fromkeys(found))
+
+
+def _subtype(request: Request) -> str:
+    return str(request.given.get(request.kind.selector, "")) if request.kind.selector else ""
+
+
+def permitted(qmgr: QueueManager, request: Request, perform: Callable[[QueueManager, Request], Answer]) -> Answer:
+    """The answer to a command if its user may give it, else AMQ8135E; a DISPLAY shows what the user may see."""
+    user = authority.user_of(qmgr)
+    if user is None:
+        return perform(qmgr, request)
+    command = pcf_command(request.verb, request.noun, like=request.has("LIKE"))
+    number = 0 if command is None else command.number
+    what = f"{request.verb} {request.noun}"
+    try:
+        names = _names(qmgr, request)
+        wanted = wanted_by(request, lambda type, name: authority.exists(qmgr, type, name))
+        for name in names:
+            each = replace(request, name=name)
+            wanted += wanted_by(each, lambda type, name: True)
+        defines = needed(request)[0] == "new" and not authority.exists(qmgr, object_type(request), request.name)
+        authority.check(qmgr, what, request.name, tuple(dict.fromkeys(wanted)), number)
+        answer = perform(qmgr, request)
+        if needed(request)[0] == "rows" and answer.completion != _FAILED:
+            return _shown(qmgr, request, answer, number)
+    except NotAuthorizedError as error:
+        return failed(error, *([] if qmgr.issuer is not None else [f"{error.explanation}."]))
+    if defines and answer.completion != _FAILED:
+        authority.grant_creator(qmgr, object_type(request), request.name)
+    return answer
+
+
+def _names(qmgr: QueueManager, request: Request) -> list[str]:
+    """The objects that a generic name of a command that changes something means."""
+    if request.verb == "DISPLAY" or needed(request)[0] != "object" or not is_generic(request.name):
+        return []
+    return authority.names_of(qmgr, object_type(request), request.name)
+
+
+def _shown(qmgr: QueueManager, request: Request, answer: Answer, number: int) -> Answer:
+    """The rows of a DISPLAY that the user may see; NotAuthorizedError if there were some and none is left."""
+    type = object_type(request)
+    rows = list(answer.rows)
+    names = {name: Wanted(type, name, "DSP") for row in rows if (name := _name_of(row))}
+    hidden = authority.hidden(qmgr, names.values())
+    kept: Iterable[Row] = [row for row in rows if names.get(_name_of(row)) not in hidden]
+    if rows and not kept:
+        authority.check(qmgr, f"DISPLAY {request.noun}", request.name, tuple(names.values()), number)
+    left_out = () if not hidden or qmgr.issuer is not None else (_left_out(qmgr, type, len(hidden)),)
+    return replace(answer, rows=kept, once=(*answer.once, *left_out))
+
+
+def _left_out(qmgr: QueueManager, type: str, count: int) -> str:
+    what = f"{count} object of type {type.lower()} is" if count == 1 else f"{count} objects of type {type.lower()} are"
+    return f"{what} not shown: {authority.user_of(qmgr)} lacks +dsp."
+
+
+def _name_of(row: Row) -> str:
+    """The name of the object that a row is about, which is its first value."""
+    return str(next(iter(row.values()), ""))

@@ -1,0 +1,354 @@
+"""Whether the user of a command may give it; what users may do, for `mqsc auth`, from the function that checks."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any, NamedTuple
+
+from store.admin.inquiring import inquire
+from store.catalog import KINDS, QUEUES
+from store.engine import authorization, inbound, name_resolution, refusals
+from store.engine.authorization import AUTHREC
+from store.engine.definitions import namespaces
+from store.engine.name_resolution import Unresolved
+from store.engine.state import QueueManagerState
+from store.error import NotAuthorizedError
+from store.rules import authorization as rules
+from store.rules.authorization import (
+    ADMINISTRATOR_GROUP,
+    AUTO,
+    ENFORCE,
+    EVERYBODY,
+    GROUP,
+    PRINCIPAL,
+    SELF,
+    Attempt,
+    Grant,
+    Identity,
+    Wanted,
+)
+from store.rules.channel_auth import ChannelVerdict, ConnectingClient
+from store.sql import connections, history, managers, objects
+from store.sql.history import RefusalRow
+from store.sqlite.database import Queries
+from store.sqlite.files import mode_of, owner_of
+
+
+def user_of(qmgr: QueueManagerState) -> str | None:
+    """The user whose authorities a command needs; None for the owner of the store, who is never asked."""
+    if qmgr.is_owners:
+        return None
+    store = qmgr.store
+    if qmgr.issuer is not None:
+        return qmgr.issuer.user
+    return store.acting_user or store.environment.user
+
+
+def check(qmgr: QueueManagerState, what: str, name: str, wanted: tuple[Wanted, ...], command: int) -> None:
+    """NotAuthorizedError unless the user of the command may do this; `command` is its MQCMD."""
+    attempt = Attempt(what, name, user_of(qmgr) or "", wanted, command)
+    try:
+        with qmgr.transaction() as (tx, call):
+            authorization.check(tx, qmgr.store, call, attempt)
+    except NotAuthorizedError as error:
+        with qmgr.transaction() as (tx, call):
+            refusals.record(tx, qmgr.store, call, error.refusal)
+        raise
+
+
+def hidden(qmgr: QueueManagerState, wanted: Iterable[Wanted]) -> set[Wanted]:
+    """What the user of the command may not see, if authorities are enforced."""
+    user = user_of(qmgr) or ""
+    with qmgr.reading() as (reading, call):
+        if authorization.known(reading, qmgr.store, call.qmgr).mode != ENFORCE:
+            return set()
+        return {*authorization.lacking(reading, qmgr.store, call.qmgr, (user, user), list(wanted))}
+
+
+def _kinds(type: str) -> list[str]:
+    return [each.keyword for each in QUEUES] if type == "QUEUE" else ["CHANNEL" if type == "CLNTCONN" else type]
+
+
+def exists(qmgr: QueueManagerState, type: str, name: str) -> bool:
+    """Whether the queue manager has an object of that type in authority records."""
+    with qmgr.reading() as (reading, _):
+        spaces = {space for kind in _kinds(type) for space in namespaces(KINDS[kind])}
+        return any(objects.by_name(reading, qmgr.name, space, name) is not None for space in spaces)
+
+
+def names_of(qmgr: QueueManagerState, type: str, pattern: str) -> list[str]:
+    """The names of the objects that a generic name means."""
+    kinds = [KINDS[kind] for kind in _kinds(type)]
+    return [str(next(iter(row.values()))) for row in inquire(qmgr, kinds, pattern)]
+
+
+def grant_creator(qmgr: QueueManagerState, type: str, name: str) -> None:
+    """Give the user of a command, unless an administrator, all authorities for the object that it has created."""
+    user = user_of(qmgr) or ""
+    with qmgr.transaction() as (tx, call):
+        authorization.grant_all(tx, qmgr.store, call, user, type, name)
+        managers.raise_versions(tx)
+
+
+# The status of authorities.
+
+
+class Status(NamedTuple):
+    """The mode of a queue manager, what it comes to (blank: nothing is asked), and who may do everything.
+
+    `last_refusal` is in microseconds UTC, None for none; `file_mode` are the permissions of the store's file.
+    """
+
+    qmgr: str
+    mode: str
+    acts: str
+    administrators: tuple[str, ...]
+    users: int
+    groups: int
+    records: int
+    os_groups: bool
+    last_refusal: int | None
+    file: str
+    owner: str
+    file_mode: int
+
+
+def status(qmgr: QueueManagerState) -> Status:
+    """The status of authorities of a queue manager, which need not run."""
+    store = qmgr.store
+    with qmgr.reading(running=False) as (reading, call):
+        accounts, members = connections.users(reading), connections.groups(reading)
+        named = {each.name for each in accounts if each.administrator}
+        named |= {each.user for each in members if each.name == ADMINISTRATOR_GROUP} | store.owners
+        last = next(iter(history.refusals(reading, qmgr.name, 0, 1)), None)
+        records = objects.count(reading, qmgr.name, authorization.AUTHREC.namespace)
+        return Status(
+            qmgr.name, call.qmgr.authority_mode or AUTO, authorization.known(reading, store, call.qmgr).mode,
+            tuple(sorted(named)), len(accounts), len({each.name for each in members}), records,
+            bool(call.qmgr.os_groups), last and last.at, store.path or "(memory)",
+            owner_of(store.path)[1], mode_of(store.path),
+        )  # fmt: skip
+
+
+# Explanations: who is asked for what, which records count, and what would grant it.
+
+
+class Cure(NamedTuple):
+    """A record to change so that an authority is granted."""
+
+    profile: str
+    type: str
+    entity: tuple[str, str]
+    words: tuple[str, ...]
+
+
+class Judged(NamedTuple):
+    """What a user may do of what is wanted.
+
+    `mode` is that in force, blank for none. `counting` are the records that count for what is wanted, `notes` sentences
+    about records that do not help, and `cures` what would grant what is missing.
+    """
+
+    who: Identity
+    mode: str
+    wanted: tuple[Wanted, ...]
+    missing: tuple[Wanted, ...]
+    counting: tuple[Grant, ...]
+    notes: tuple[str, ...]
+    cures: tuple[Cure, ...]
+
+    @property
+    def allowed(self) -> bool:
+        """Whether everything that is wanted is granted."""
+        return not self.missing
+
+
+def asked(
+    qmgr: QueueManagerState, named: tuple[str, str], options: int, object_type: str = "QUEUE"
+) -> tuple[int, tuple[Wanted, ...]]:
+    """(0, what MQOPEN with these MQOO options asks for), or the MQRC of a name that does not resolve and nothing."""
+    name, queue_manager = named
+    if object_type != "QUEUE":
+        return 0, rules.asked_by_open(object_type, SELF if object_type == "QMGR" else name, options)
+    with qmgr.reading() as (reading, call):
+        found = name_resolution.named(reading, call.qmgr, name) if not queue_manager else None
+        if found is not None and not isinstance(found, Unresolved) and found.type == "QMODEL":
+            return 0, rules.asked_by_open("QUEUE", name, options, is_model=True)
+        destination = name_resolution.resolve(reading, call.qmgr, name, queue_manager)
+        if isinstance(destination, Unresolved):
+            return int(destination.reason), ()
+        return 0, authorization.asked_of(reading, call.qmgr, named, options, destination)
+
+
+def judge(qmgr: QueueManagerState, user: str, wanted: Sequence[Wanted], alternate: str | None = None) -> Judged:
+    """Whether a user may do what is wanted, and what would let it; nothing changes."""
+    store = qmgr.store
+    with qmgr.reading() as (reading, call):
+        about = reading, store, call.qmgr
+        who = authorization.identity_of(*about, user)
+        other = who if alternate is None else authorization.identity_of(*about, alternate)
+        missing = authorization.lacking(*about, (user, user if alternate is None else alternate), wanted)
+        grants = {(each.type, each.name): authorization.grants_about(*about, each.type, each.name) for each in wanted}
+        counting: list[Grant] = []
+        notes: list[str] = []
+        cures: dict[tuple[str, str, tuple[str, str]], list[str]] = {}
+        on_queue_manager = authorization.grants_about(*about, "QMGR", SELF)
+        for each in wanted:
+            identity = other if each.of_alternate else who
+            counts = rules.counting(grants[each.type, each.name], identity, each.name)
+            counting += [grant for grant in counts if grant not in counting]
+            if each not in missing:
+                continue
+            notes += _near_misses(reading, qmgr.name, each, identity, counts)
+            cure = _cure(each, identity, counts, on_queue_manager)
+            cures.setdefault(cure, []).append(each.word)
+        if any(each.name == SELF and each.word in ("SETALL", "SETID") for each in missing) and len(wanted) > 1:
+            notes.append("setting context is asked twice: on the queue and on the queue manager.")
+        mode = authorization.known(*about).mode
+    made = tuple(Cure(*key, tuple(words)) for key, words in cures.items())
+    return Judged(who, mode, tuple(wanted), missing, tuple(counting), tuple(dict.fromkeys(notes)), made)
+
+
+def _cure(
+    wanted: Wanted, identity: Identity, counts: Sequence[Grant], on_queue_manager: Sequence[Grant]
+) -> tuple[str, str, tuple[str, str]]:
+    """The record to change: that of a group of the user that has one here or for the queue manager, else its own."""
+    entities = {each.entity for each in (*counts, *on_queue_manager)}
+    own_groups = [group for group in identity.groups if group not in (EVERYBODY, ADMINISTRATOR_GROUP)]
+    group = next((group for group in own_groups if (GROUP, group) in entities), None)
+    own = next((each for each in counts if each.entity == (PRINCIPAL, identity.user)), None)
+    entity = (PRINCIPAL, identity.user) if own is not None or group is None else (GROUP, group)
+    profile = next((each.profile for each in counts if each.entity == entity), wanted.name)
+    return profile, wanted.type, entity
+
+
+def _near_misses(reading: Queries, qmgr: str, wanted: Wanted, identity: Identity, counts: Sequence[Grant]) -> list[str]:
+    """Sentences about records with what is missing that do not count for it."""
+    found = []
+    rows = objects.page(reading, qmgr, AUTHREC.namespace, "", "", "", 1_000_000)
+    for grant in map(authorization.grant_of, rows):
+        if wanted.word not in grant.words:
+            continue
+        kind, entity = grant.entity
+        said = f"{kind}({entity}) PROFILE({grant.profile}) has {wanted.word.lower()}"
+        covers = rules.profile_fits(grant.profile, wanted.name)
+        if grant.entity in identity.entities and grant.type == wanted.type:
+            if covers and grant not in counts:
+                found.append(f"{said}, but is hidden: of one entity only the most specific record counts.")
+            elif not covers and rules.profile_fits(_widened(grant.profile), wanted.name):
+                found.append(f"{said}, but `*` covers one qualifier; `**` covers several.")
+        elif grant.entity in identity.entities and covers:
+            found.append(f"{said} for objects of type {grant.type.lower()}, which is not asked here.")
+        elif covers and grant.type == wanted.type and _alike(entity, identity):
+            found.append(f"{said}. Names are case-sensitive, and MQSC folds what is not quoted to upper case.")
+    row = objects.by_name(reading, qmgr, "queue", wanted.name) if wanted.type == "QUEUE" else None
+    target = "" if row is None or row.type != "QALIAS" else str(row.attributes.get("TARGET", ""))
+    if target:
+        found.append(f"{wanted.name} is an alias: its target {target} is not asked, only the name that is opened.")
+    return found
+
+
+def _widened(profile: str) -> str:
+    return ".".join("**" if each == "*" else each for each in profile.split("."))
+
+
+def _alike(entity: str, identity: Identity) -> bool:
+    names = (identity.user, *identity.groups)
+    return any(entity != name and entity.casefold() == name.casefold() for name in names)
+
+
+def judge_client(qmgr: QueueManagerState, client: ConnectingClient) -> ChannelVerdict | None:
+    """What the channel authentication records make of a client; None if no SVRCONN has the name, or none is asked."""
+    with qmgr.reading() as (reading, call):
+        channel = inbound.definition_of(reading, qmgr.name, client.channel)
+        if channel.get("CHLTYPE") != "SVRCONN":
+            return None
+        known = client._replace(channel_user=str(channel.get("MCAUSER", "")), is_message_channel=False)
+        return inbound.verdict(reading, qmgr.store, call.qmgr, known)
+
+
+class RecordedRefusal(NamedTuple):
+    """A refusal in the history, with its detail, and how many equal ones there were, itself included."""
+
+    row: RefusalRow
+    detail: dict[str, Any]
+    times: int = 1
+
+    @property
+    def wanted(self) -> tuple[Wanted, ...]:
+        """What was asked for."""
+        return tuple(map(Wanted.of_row, self.detail.get("asked", ())))
+
+    @property
+    def missing(self) -> tuple[Wanted, ...]:
+        """What of that was not granted."""
+        return tuple(map(Wanted.of_row, self.detail.get("missing", ())))
+
+
+def refused(qmgr: QueueManagerState, since: int = 0, user: str | None = None) -> list[RecordedRefusal]:
+    """The refusals since a time (microseconds UTC), equal ones as one, the last first."""
+    with qmgr.reading(running=False) as (reading, _):
+        rows = history.refusals(reading, qmgr.name, since, 100_000)
+    found: dict[tuple[Any, ...], RecordedRefusal] = {}
+    for row in rows:
+        detail = json.loads(row.detail or "{}")
+        times = int(detail.pop("repeated", 1))
+        if user not in (None, row.user):
+            continue
+        key = row.cause, row.user, row.application, row.queue, json.dumps(detail, sort_keys=True)
+        known = found.get(key)
+        found[key] = RecordedRefusal(row, detail, times) if known is None else known._replace(times=known.times + times)
+    return list(found.values())
+
+
+# The matrix: what every user or group that a record names may do with every object.
+
+
+class Matrix(NamedTuple):
+    """`columns` are (PRINCIPAL or GROUP, name); `rows` are (type, name) with the words of each column."""
+
+    columns: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[tuple[str, str], tuple[frozenset[str], ...]], ...]
+
+
+def matrix(
+    qmgr: QueueManagerState, pattern: str = "*", *, users: Sequence[str] = (), by: str = PRINCIPAL, type: str = "QUEUE"
+) -> Matrix:
+    """Effective authorities on the queue manager and the objects of a type; of groups with `by` GROUP."""
+    names = [str(next(iter(row.values()))) for row in inquire(qmgr, [KINDS[kind] for kind in _kinds(type)], pattern)]
+    store = qmgr.store
+    with qmgr.reading() as (reading, call):
+        about = reading, store, call.qmgr
+        rows = objects.page(reading, qmgr.name, AUTHREC.namespace, "", "", "", 1_000_000)
+        grants = [authorization.grant_of(row) for row in rows]
+        members = connections.groups(reading)
+        known = {each.entity[1] for each in grants if each.entity[0] == by}
+        if by == PRINCIPAL:
+            known |= {each.user for each in members} | {each.name for each in connections.users(reading)}
+        columns = [(by, name) for name in sorted(users or known)]
+        identities = [
+            authorization.identity_of(*about, name) if by == PRINCIPAL else Identity("", (name,)) for _, name in columns
+        ]
+        shown = [column for column, each in zip(columns, identities, strict=True) if not each.is_administrator]
+        kept = [each for each in identities if not each.is_administrator]
+        found = [
+            ((kind, name), tuple(authorization.held(*about, each, kind, name) for each in kept))
+            for kind, name in [("QMGR", SELF), *((type, name) for name in names)]
+        ]
+    return Matrix(tuple(shown), tuple(found))
+
+
+# Least authority: what was used in mode warn.
+
+
+def learnt(qmgr: QueueManagerState, since: int = 0, user: str | None = None) -> list[Cure]:
+    """The grants that what users did in mode warn needs, with the names of objects as they were used."""
+    words: dict[tuple[str, str, str], set[str]] = {}
+    for each in refused(qmgr, since, user):
+        if each.row.cause == "would-refuse":
+            for missing in each.missing:
+                words.setdefault((each.row.user, missing.type, missing.name), set()).add(missing.word)
+    return [
+        Cure(name, type, (PRINCIPAL, who), tuple(sorted(found))) for (who, type, name), found in sorted(words.items())
+    ]

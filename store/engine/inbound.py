@@ -1,0 +1,86 @@
+"""Connections on channels: which channel authentication record decides, and the record of a block (authority §6)."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from store.catalog import KINDS
+from store.constants import MQAT, MQRC, MQRQ
+from store.engine import authorization, queue_events
+from store.engine.definitions import complete, plain_name
+from store.engine.delivery import deliver
+from store.engine.state import CallContext, StoreState
+from store.rules.authorization import ENFORCE, OFF, WARN
+from store.rules.channel_auth import DISABLED, ChannelVerdict, ConnectingClient, Record, judged
+from store.sql import history, objects
+from store.sql.rows import ManagerRow
+from store.sqlite.database import Queries, Transaction
+
+CHLAUTH, CHANNEL = KINDS["CHLAUTH"], KINDS["CHANNEL"]
+_QUALIFIERS = {
+    "BLOCKADDR": MQRQ.CHANNEL_BLOCKED_ADDRESS, "BLOCKUSER": MQRQ.CHANNEL_BLOCKED_USERID,
+    "NOACCESS": MQRQ.CHANNEL_BLOCKED_NOACCESS,
+}  # fmt: skip
+# The messages about a block, and the reason that a client gets.
+MESSAGES = {"BLOCKADDR": "AMQ9777E", "BLOCKUSER": "AMQ9776E", "NOACCESS": "AMQ9777E"}
+REASONS = {"BLOCKADDR": int(MQRC.Q_MGR_NOT_AVAILABLE)}
+
+
+def records_of(tx: Queries, qmgr: str) -> list[Record]:
+    """The channel authentication records of a queue manager."""
+    rows = objects.page(tx, qmgr, CHLAUTH.namespace, "", "", "", 1_000_000)
+    return [{**complete(CHLAUTH, row.attributes), "CHLAUTH": plain_name(row.name)} for row in rows]
+
+
+def definition_of(tx: Queries, qmgr: str, channel: str) -> dict[str, Any]:
+    """The attributes of a channel that is not a client connection; none if there is no such channel."""
+    row = objects.by_name(tx, qmgr, CHANNEL.namespace, channel)
+    return {} if row is None else {**complete(CHANNEL, row.attributes)}
+
+
+def verdict(tx: Queries, store: StoreState, qmgr: ManagerRow, client: ConnectingClient) -> ChannelVerdict | None:
+    """What becomes of a connection on a channel; None while channel authentication records are not in force.
+
+    In mode warn nothing is refused and no user is mapped.
+    """
+    mode = authorization.known(tx, store, qmgr).mode
+    if mode not in (ENFORCE, OFF, WARN):
+        return None
+
+    def is_administrator(user: str) -> bool:
+        return authorization.identity_of(tx, store, qmgr, user).is_administrator
+
+    is_on = queue_events.switch(tx, qmgr.name, "CHLAUTH") != DISABLED
+    found = judged(records_of(tx, qmgr.name) if is_on else (), client._replace(is_administrator=is_administrator))
+    return found.warning(client.own_user) if mode == WARN else found
+
+
+def record(tx: Transaction, call: CallContext, client: ConnectingClient, found: ChannelVerdict) -> None:
+    """Record a connection that was blocked, or would have been if the records did not only warn."""
+    for each in (*found.warned, *([found.record] if found.refused and found.record else [])):
+        refused = bool(found.refused) and each is found.record
+        kind = str(each["TYPE"]) if each["TYPE"] in _QUALIFIERS else "NOACCESS"
+        detail = {
+            "channel": client.channel, "address": client.address, "message": MESSAGES[kind],
+            "record": f"CHLAUTH({each['CHLAUTH']}) TYPE({each['TYPE']})",
+        }  # fmt: skip
+        about = {"cause": "channel" if refused else "would-block", "reason": int(MQRC.NOT_AUTHORIZED)}
+        history.append(tx, {**call.event("REFUSE", **about, detail=json.dumps(detail)), "user": found.user})
+        if queue_events.switch(tx, call.qmgr.name, "CHLEV") != DISABLED:
+            reason = int(MQRC.CHANNEL_BLOCKED if refused else MQRC.CHANNEL_BLOCKED_WARNING)
+            deliver(tx, call, queue_events.event(tx, call, reason, _facts(call, client, found, kind), client.channel))
+
+
+def _facts(call: CallContext, client: ConnectingClient, found: ChannelVerdict, kind: str) -> dict[str, int | str]:
+    facts: dict[str, int | str] = {
+        "QMgrName": call.qmgr.name, "ReasonQualifier": int(_QUALIFIERS[kind]), "ConnectionName": client.address,
+    }  # fmt: skip
+    if kind != "BLOCKADDR":
+        facts["ChannelName"] = client.channel
+    if kind == "BLOCKUSER":
+        facts["UserIdentifier"] = found.user
+    if client.is_message_channel:
+        return {**facts, "RemoteQMgrName": client.queue_manager}
+    asserted = {"ClientUserIdentifier": client.user} if client.user else {}
+    return {**facts, **asserted, "ApplType": int(MQAT.UNIX), "ApplName": call.application}

@@ -1,0 +1,80 @@
+"""What a refusal leaves behind: its entry in the history, and the event message if AUTHOREV is enabled."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from store.constants import MQRC, MQRQ
+from store.engine import queue_events
+from store.engine.authorization import event
+from store.engine.delivery import deliver
+from store.engine.state import CallContext, StoreState
+from store.environment import MICROSECONDS
+from store.headers.pcf import Parameter
+from store.rules.authorization import Refusal
+from store.rules.event_message import EVENTS, PARAMETERS, QUEUE_MANAGER, EventPart, call_facts
+from store.sql import history
+from store.sqlite.database import Transaction
+
+NOT_AUTHORIZED = int(MQRC.NOT_AUTHORIZED)
+# Equal refusals within this time after the first are counted, not written one by one.
+REPEATED_WITHIN = 10 * MICROSECONDS
+_QUALIFIERS = {
+    "MQCONN": MQRQ.CONN_NOT_AUTHORIZED, "MQOPEN": MQRQ.OPEN_NOT_AUTHORIZED, "MQPUT1": MQRQ.OPEN_NOT_AUTHORIZED,
+    "MQCLOSE": MQRQ.CLOSE_NOT_AUTHORIZED,
+}  # fmt: skip
+# In an event about MQCLOSE the name of the queue comes first.
+_OF_CLOSE = "QMgrName ReasonQualifier QName UserIdentifier ApplType ApplName ConnectionName ChannelName".split()
+
+
+def record(tx: Transaction, store: StoreState, call: CallContext, refusal: Refusal) -> None:
+    """Record a refusal, and put the event message about it."""
+    cause = "command" if refusal.attempt.call not in _QUALIFIERS else "authority"
+    row = event(call, refusal, cause)
+    key = (call.qmgr.name, refusal.user, call.application, refusal.attempt.object, refusal.missing)
+    since, count, kept = store.refusals.get(key, (None, 0, row))
+    if since is not None and 0 <= call.now - since < REPEATED_WITHIN:
+        store.refusals[key] = since, count + 1, row
+    else:
+        if count:
+            history.append(tx, _repeated(kept, count))
+        store.refusals[key] = call.now, 0, row
+        history.append(tx, row)
+    if queue_events.switch(tx, call.qmgr.name, "AUTHOREV") == "ENABLED":
+        put_event(tx, call, _facts(call, refusal), closing=refusal.attempt.call == "MQCLOSE")
+
+
+def flush(tx: Transaction, store: StoreState) -> None:
+    """Record the refusals that were only counted so far."""
+    counted, store.refusals = store.refusals, {}
+    history.append_all(tx, [_repeated(kept, count) for _, count, kept in counted.values() if count])
+
+
+def _repeated(row: dict[str, Any], count: int) -> dict[str, Any]:
+    return {**row, "detail": json.dumps({**json.loads(row["detail"]), "repeated": count}, ensure_ascii=False)}
+
+
+def put_event(tx: Transaction, call: CallContext, facts: dict[str, int | str], *, closing: bool = False) -> None:
+    """Put an event message NOT_AUTHORIZED with these facts."""
+    order = _OF_CLOSE if closing else EVENTS[NOT_AUTHORIZED].parameters
+    rows = ((PARAMETERS[name], facts[name]) for name in order if name in facts)
+    parameters = [Parameter(row.number, value, row.length) for row, value in rows]
+    part = EventPart(QUEUE_MANAGER, NOT_AUTHORIZED, parameters)
+    deliver(tx, call, queue_events.message(tx, call, part, call.qmgr.name))
+
+
+def _facts(call: CallContext, refusal: Refusal) -> dict[str, int | str]:
+    attempt = refusal.attempt
+    qualifier = _QUALIFIERS.get(attempt.call, MQRQ.CMD_NOT_AUTHORIZED)
+    facts: dict[str, int | str] = {"ReasonQualifier": int(qualifier), "UserIdentifier": refusal.user}
+    if qualifier == MQRQ.CMD_NOT_AUTHORIZED:
+        return {"QMgrName": call.qmgr.name, **facts, "Command": attempt.options}
+    if qualifier == MQRQ.OPEN_NOT_AUTHORIZED:
+        facts["Options"] = attempt.options
+    kind = attempt.wanted[0].type
+    if qualifier != MQRQ.CONN_NOT_AUTHORIZED and kind in ("QUEUE", "PROCESS"):
+        facts["QName" if kind == "QUEUE" else "ProcessName"] = attempt.object
+    client = {"ConnectionName": attempt.facts.get("address"), "ChannelName": attempt.facts.get("channel")}
+    facts |= {name: str(value) for name, value in client.items() if value}
+    return {**call_facts(call.qmgr.name, call.application, attempt.queue_manager), **facts}

@@ -1,0 +1,274 @@
+"""What a user may do with an object: profiles of authority records, which record counts, and what a call asks for.
+
+One function answers for calls, commands, DISPLAY ENTAUTH and `mqsc auth`: `authority_of` (authority §3).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from msgspec import Struct, field
+
+from store.rules import opening
+from store.rules.authority import authorities
+
+# The profile of the queue manager itself, and the profile for the authority to create objects of a type.
+SELF, CLASS = "self", "@class"
+AUTO, ENFORCE, WARN, OFF = "auto", "enforce", "warn", "off"
+MODES = (AUTO, ENFORCE, WARN, OFF)
+# Administrators whether or not the store has such users; every user is in the one group, every administrator in the
+# other.
+ADMINISTRATORS = frozenset({"mqm", "root"})
+EVERYBODY, ADMINISTRATOR_GROUP = "nobody", "mqm"
+PRINCIPAL, GROUP = "PRINCIPAL", "GROUP"
+
+
+class Grant(NamedTuple):
+    """An authority record: what it grants to a user or group (PRINCIPAL or GROUP) on the objects of its profile."""
+
+    profile: str
+    type: str
+    entity: tuple[str, str]
+    words: frozenset[str]
+
+
+class Identity(NamedTuple):
+    """A user with its groups. Administrators are never asked for authorities."""
+
+    user: str
+    groups: tuple[str, ...] = (EVERYBODY,)
+    is_administrator: bool = False
+
+    @property
+    def entities(self) -> frozenset[tuple[str, str]]:
+        """The users and groups whose records count."""
+        return _entities(self.user, self.groups)
+
+
+@lru_cache(maxsize=256)
+def _entities(user: str, groups: tuple[str, ...]) -> frozenset[tuple[str, str]]:
+    return frozenset({(PRINCIPAL, user), *((GROUP, group) for group in groups)})
+
+
+# Profiles: `?` is any one character, `*` any characters within a qualifier, `**` any number of qualifiers.
+
+_LITERAL, _ONE, _WITHIN, _ANY = "0123"
+_LONGEST = 48
+
+
+@lru_cache(maxsize=1024)
+def _tokens(profile: str) -> tuple[str, ...]:
+    found, at = [], 0
+    while at < len(profile):
+        length = 2 if profile.startswith("**", at) else 1
+        found.append(profile[at : at + length])
+        at += length
+    return tuple(found)
+
+
+def is_generic_profile(profile: str) -> bool:
+    """Whether a profile covers more than the object of its name."""
+    return "*" in profile or "?" in profile
+
+
+def profile_fault(profile: str) -> str:
+    """Why no profile can be written like that, or blank."""
+    if "**" in profile and (profile.split(".").count("**") != 1 or profile.count("**") != 1 or "***" in profile):
+        return "`**` may occur once, and only as a whole qualifier"
+    return ""
+
+
+def profile_fits(profile: str, name: str) -> bool:
+    """Whether a profile covers a name. `@class` is covered by itself alone."""
+    if not is_generic_profile(profile) or name == CLASS:
+        return profile == name
+    if profile == "**":
+        return True
+    if profile[0] not in "*?" and profile[0] != name[:1]:
+        return False
+    # The places in the name that the profile can have reached, as bits: every token is one step for all of them, so
+    # that a profile with many asterisks takes no longer.
+    places = _places(name)
+    dots, every = places.get(".", 0), (1 << len(name)) - 1
+    reached, tokens, at = 1, _tokens(profile), 0
+    while at < len(tokens) and reached:
+        token, follows = tokens[at], tokens[at + 1] if at + 1 < len(tokens) else ""
+        if token == "." and follows == "**":
+            if at + 2 == len(tokens):
+                return bool(reached & (dots | (1 << len(name))))
+            first = reached & dots
+            reached, at = _after_dots(dots, first & -first), at + 3
+        elif token == "**":
+            reached, at = 1 | _after_dots(dots, 1), at + 2
+        else:
+            step = every if token == "?" else places.get(token, 0)
+            reached = _spread(reached, every & ~dots) if token == "*" else (reached & step) << 1
+            at += 1
+    return bool(reached >> len(name) & 1)
+
+
+def _after_dots(dots: int, lowest: int) -> int:
+    """The places after every period from the lowest on; none if there is no lowest."""
+    return (dots & -lowest) << 1 if lowest else 0
+
+
+@lru_cache(maxsize=256)
+def _places(name: str) -> dict[str, int]:
+    """The places of each character of a name, as bits."""
+    return {each: sum(1 << at for at, character in enumerate(name) if character == each) for each in {*name}}
+
+
+def _spread(reached: int, inside: int) -> int:
+    """The places, and those that follow them within their qualifiers: a carry runs through each qualifier."""
+    return reached | (((reached & inside) + inside) ^ inside)
+
+
+def profile_order(profile: str) -> tuple[str, int]:
+    """Sorts profiles that cover the same name, the most specific first.
+
+    From left to right a character comes before `?`, that before `*`, that before `**`; an end counts as a character.
+    """
+    kinds = {"?": _ONE, "*": _WITHIN, "**": _ANY}
+    return "".join(kinds.get(token, _LITERAL) for token in _tokens(profile)).ljust(_LONGEST, _LITERAL), -len(profile)
+
+
+# Which records count.
+
+
+def counting(grants: Iterable[Grant], identity: Identity, name: str) -> list[Grant]:
+    """The records that count for a user and an object: of each user and group only the most specific one.
+
+    `grants` are those of the type of object.
+    """
+    best: dict[tuple[str, str], Grant] = {}
+    for grant in covering(grants, identity, name):
+        known = best.get(grant.entity)
+        if known is None or profile_order(grant.profile) < profile_order(known.profile):
+            best[grant.entity] = grant
+    return list(best.values())
+
+
+def covering(grants: Iterable[Grant], identity: Identity, name: str) -> list[Grant]:
+    """The records of a user and its groups that cover an object, whether or not a more specific one hides them."""
+    entities = identity.entities
+    return [each for each in grants if each.entity in entities and profile_fits(each.profile, name)]
+
+
+def authority_of(grants: Iterable[Grant], identity: Identity, type: str, name: str) -> frozenset[str]:
+    """What the user may do with the object: the union of the records that count; everything for an administrator."""
+    if identity.is_administrator:
+        return authorities(type)
+    return frozenset().union(*(each.words for each in counting(grants, identity, name)))
+
+
+# What a call asks for.
+
+
+class Wanted(NamedTuple):
+    """An authority that a call or command needs. `of_alternate`: asked of the alternate user, if one is named."""
+
+    type: str
+    name: str
+    word: str
+    of_alternate: bool = False
+
+    @property
+    def row(self) -> str:
+        """For the history: PUT QUEUE ORDERS; `of_row` reads it."""
+        return f"{self.word} {self.type} {self.name}"
+
+    @staticmethod
+    def of_row(text: str) -> Wanted:
+        """The value whose `row` this is."""
+        word, type, name = text.split(" ", 2)
+        return Wanted(type, name, word)
+
+    @property
+    def text(self) -> str:
+        """For people, such as `+put on queue ORDERS`."""
+        if self.name == CLASS:
+            return f"+{self.word.lower()} for objects of type {self.type.lower()}"
+        what = "the queue manager" if self.type == "QMGR" else f"{self.type.lower()} {self.name}"
+        return f"+{self.word.lower()} on {what}"
+
+
+CONNECT = (Wanted("QMGR", SELF, "CONNECT"),)
+_OF_OPTION = (
+    (opening.BROWSE, "BROWSE"), (opening.INPUT, "GET"), (opening.OUTPUT, "PUT"), (opening.INQUIRE, "INQ"),
+    (opening.SET, "SET"),
+)  # fmt: skip
+# The context option, and whether the queue manager is asked too.
+_OF_CONTEXT = (
+    (opening.PASS_IDENTITY_CONTEXT, "PASSID", False), (opening.PASS_ALL_CONTEXT, "PASSALL", False),
+    (opening.SET_IDENTITY_CONTEXT, "SETID", True), (opening.SET_ALL_CONTEXT, "SETALL", True),
+)  # fmt: skip
+
+
+@lru_cache(maxsize=4096)
+def asked_by_open(
+    type: str, name: str, options: int, *, is_transmission: bool = False, is_model: bool = False
+) -> tuple[Wanted, ...]:
+    """What MQOPEN with these MQOO options asks for on the object that it names (authority §4.2).
+
+    `is_transmission`: a transmission queue opened by its own name, where output asks for all context instead.
+    """
+    words = [word for option, word in _OF_OPTION if options & option]
+    direct = is_transmission and "PUT" in words
+    found = [Wanted(type, name, word, True) for word in words if not (direct and word == "PUT")]
+    context = [(word, both) for option, word, both in _OF_CONTEXT if options & option]
+    if direct and ("SETALL", True) not in context:
+        context.append(("SETALL", True))
+    found += [Wanted(type, name, word) for word, _ in context]
+    found += [Wanted(type, name, "DSP")] if is_model else []
+    found += [Wanted("QMGR", SELF, word) for word, both in context if both]
+    if options & opening.ALTERNATE_USER_AUTHORITY:
+        found.append(Wanted("QMGR", SELF, "ALTUSR"))
+    return tuple(found)
+
+
+# A call or command, and what it was refused for.
+
+
+class Attempt(Struct, frozen=True):
+    """What a user tries: the call or command, the object as named, and where the connection comes from.
+
+    `alternate` is the user that the call names, None for none. `is_dynamic`: the object is
+    a dynamic queue. `facts` are further facts for the event and the history.
+    """
+
+    call: str
+    object: str
+    user: str
+    wanted: tuple[Wanted, ...]
+    options: int = 0
+    queue_manager: str = ""
+    alternate: str | None = None
+    is_dynamic: bool = False
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+class Refusal(Struct, frozen=True):
+    """What was refused: the attempt, what is missing, and the user that lacks it."""
+
+    attempt: Attempt
+    missing: tuple[Wanted, ...]
+    user: str
+
+    @property
+    def text(self) -> str:
+        """For people: who lacks what."""
+        return f"{self.user or '(blank)'} lacks {', '.join(each.text for each in self.missing)}"
+
+    @property
+    def detail(self) -> dict[str, Any]:
+        """The detail of the event REFUSE."""
+        attempt = self.attempt
+        detail: dict[str, Any] = {
+            "call": attempt.call, "object": attempt.object,
+            "options": attempt.options if attempt.call in ("MQOPEN", "MQPUT1") else 0,
+            "asked": [each.row for each in attempt.wanted], "missing": [each.row for each in self.missing],
+            "alternate": attempt.alternate, **attempt.facts,
+        }  # fmt: skip
+        return {word: value for word, value in detail.items() if value not in (None, "", 0)}

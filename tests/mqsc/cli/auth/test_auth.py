@@ -1,0 +1,173 @@
+"""`mqsc auth`, `mqsc user groups` and `--user`: explanations, refusals, the matrix, modes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from store.admin.user_accounts import add_user, set_mode
+from store.client.api import open_store
+from store.environment import Environment
+from tests.mqsc.conftest import Command
+
+DEFINITIONS = """
+DEFINE QLOCAL(ORDERS)
+DEFINE QLOCAL(PAY.IN.RETRY)
+DEFINE QALIAS(ORDERS.ALIAS) TARGET(ORDERS)
+DEFINE QLOCAL(TO.QM2) USAGE(XMITQ)
+ALTER QMGR DEFXMITQ(TO.QM2)
+DEFINE CHANNEL(DEV.APP) CHLTYPE(SVRCONN)
+SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT)
+SET AUTHREC OBJTYPE(QMGR) PRINCIPAL(WEB) AUTHADD(CONNECT)
+SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(GET,BROWSE,INQ)
+SET AUTHREC PROFILE(PAY.**) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(GET)
+SET AUTHREC PROFILE(PAY.IN.*) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT)
+SET AUTHREC PROFILE(QM2) OBJTYPE(RQMNAME) PRINCIPAL('app') AUTHADD(PUT)
+SET AUTHREC PROFILE(SYSTEM.DEFAULT.MODEL.QUEUE) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(GET)
+"""
+
+
+@pytest.fixture(autouse=True)
+def prepared(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "set-up.mqsc").write_text(DEFINITIONS)
+    assert mqsc("run", "set-up.mqsc").code == 0
+    with open_store(f"sqlite:///{tmp_path}/store.db", environment=Environment.system()) as store:
+        add_user(store, "app", "x", groups=["apps"])
+        set_mode(store.queue_manager("QM1"), "enforce")
+
+
+# Dialogue of Z101, arguments, exit code and lines that the answer has.
+DIALOGUES: list[tuple[int, str, int, list[str]]] = [
+    (1, "app ORDERS put", 10, [
+        "REFUSED 2035: app may not put on ORDERS.",
+        "  who    app, in apps and nobody; no administrator",
+        "  asked  +put on queue ORDERS: missing",
+        "  held   browse get inq, by GROUP(apps) PROFILE(ORDERS)",
+        "  cure   SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)",
+        "         setmqaut -m QM1 -t queue -n ORDERS -g apps +put",
+    ]),
+    (2, "app PAY.IN.RETRY get", 10, [
+        "REFUSED 2035: app may not get from PAY.IN.RETRY.",
+        "  note   PRINCIPAL(app) PROFILE(PAY.**) has get, but is hidden: of one entity only the most specific record"
+        " counts.",
+        "  cure   SET AUTHREC PROFILE(PAY.IN.*) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(GET)",
+    ]),
+    (3, "web --connect", 10, [
+        "REFUSED 2035: web may not connect to QM1.",
+        "  held   nothing",
+        "  note   PRINCIPAL(WEB) PROFILE(self) has connect. Names are case-sensitive, and MQSC folds what is not quoted"
+        " to upper case.",
+        "  cure   SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('web') AUTHADD(CONNECT)",
+    ]),
+    (4, "app ORDERS.ALIAS get", 10, [
+        "  asked  +get on queue ORDERS.ALIAS: missing",
+        "  note   ORDERS.ALIAS is an alias: its target ORDERS is not asked, only the name that is opened.",
+    ]),
+    (5, "app ANSWERS put --object-qmgr QM2", 10, [
+        "REFUSED 2035: app may not put on ANSWERS at QM2.",
+        "  asked  +put on queue TO.QM2: missing",
+        "  note   messages to another queue manager go to the transmission queue TO.QM2, so it is asked",
+    ]),
+    (6, "app SYSTEM.DEFAULT.MODEL.QUEUE get", 10, [
+        "  asked  +get on queue SYSTEM.DEFAULT.MODEL.QUEUE: held",
+        "  asked  +dsp on queue SYSTEM.DEFAULT.MODEL.QUEUE: missing",
+    ]),
+    (7, "mqm --connect --channel DEV.APP --address 10.0.0.9", 10, [
+        "REFUSED 2035: the channel DEV.APP is blocked for mqm (BLOCKUSER).",
+        "  rule   CHLAUTH(*) TYPE(BLOCKUSER)",
+    ]),
+    (9, "app ORDERS setall", 10, [
+        "  asked  +setall on the queue manager: missing",
+        "  note   setting context is asked twice: on the queue and on the queue manager.",
+    ]),
+    (12, "app ORDERS get browse", 0, [
+        "ALLOWED: app may get from and browse ORDERS.",
+        "  held   browse get inq, by GROUP(apps) PROFILE(ORDERS)",
+    ]),
+    (0, "web ORDERS 16", 10, [
+        "  then   web may not connect either: SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('web') AUTHADD(CONNECT)",
+    ]),
+    (0, "root ORDERS put", 0, ["ALLOWED: root may put on ORDERS."]),
+    (0, "app NOSUCH put", 20, []),
+    (0, "app ORDERS", 20, []),
+    (0, "app ORDERS frob", 20, []),
+]  # fmt: skip
+
+
+def test_z101_explanations(mqsc: Command) -> None:
+    for number, words, code, lines in DIALOGUES:
+        ended = mqsc("auth", "explain", *words.split())
+        assert (ended.code, [line for line in lines if line not in ended.lines]) == (code, []), (number, ended)
+
+
+def test_a_command_is_explained(mqsc: Command) -> None:
+    """Dialogue 10."""
+    ended = mqsc("auth", "explain", "app", "DEFINE QLOCAL(NEW)")
+    assert ended.code == 10
+    assert "  cure   SET AUTHREC PROFILE('@class') OBJTYPE(QUEUE) GROUP('apps') AUTHADD(CRT)" in ended.lines
+    assert mqsc("auth", "explain", "app", "DEFINE QLOKAL(NEW)").code == 20
+
+
+def test_z09_a_command_acts_as_another_user(mqsc: Command) -> None:
+    refused = mqsc("--user", "app", "put", "ORDERS", "x")
+    assert (refused.code, refused.err) == (
+        10,
+        "mqsc: 2035 MQRC_NOT_AUTHORIZED (ORDERS): app lacks +put on queue ORDERS.\n",
+    )
+    last = mqsc("auth", "explain", "--last")
+    assert last.lines[0].startswith("REFUSED 2035 at ")
+    assert last.lines[0].endswith(": mqsc as app: MQOPEN ORDERS")
+    cures = mqsc("auth", "refused", "--as", "mqsc").lines
+    assert cures == ["SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)"]
+    assert mqsc("run", "-c", cures[0]).code == 0
+    assert mqsc("put", "ORDERS", "x", "--user", "app").code == 0
+    assert "  now    all of it is granted" in mqsc("auth", "refused", "--since", "1h").lines
+
+
+def test_z78_what_only_administrators_may_do(mqsc: Command) -> None:
+    refused = (10, "mqsc: AMQ7077E: only administrators may do this, and app is none\n")
+    for words in ("user list", "qmgr list", "auth status", "export", "history", "user remove app", "user groups"):
+        ended = mqsc("--user", "app", *words.split())
+        assert (ended.code, ended.err) == refused, words
+
+
+def test_z106_what_was_used_in_mode_warn_becomes_grants(mqsc: Command) -> None:
+    assert mqsc("auth", "mode", "warn").code == 0
+    assert mqsc("--user", "web", "put", "ORDERS", "x").code == 0
+    grants = mqsc("auth", "learn").lines
+    assert grants == [
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('web') AUTHADD(CONNECT)",
+        "SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) PRINCIPAL('web') AUTHADD(PUT)",
+    ]
+    assert mqsc("run", "-c", grants[0], "-c", grants[1]).code == 0
+    mqsc("auth", "mode", "enforce")
+    assert mqsc("--user", "web", "put", "ORDERS", "x").code == 0
+
+
+def test_z105_the_matrix(mqsc: Command) -> None:
+    assert mqsc("auth", "matrix", "--queue", "ORDERS*").lines == [
+        f"administrators: {mqsc('auth', 'status', '--format', 'json').rows[0]['administrators'][0]}",
+        "              WEB       app",
+        "QM1           c         c",
+        "ORDERS        -         gbi",
+        "ORDERS.ALIAS  -         -",
+        "c connect, g get, p put, b browse, i inquire, s set, d display, x context, A administration, - nothing",
+    ]
+    assert mqsc("auth", "matrix", "--queue", "ORDERS", "--who", "get").lines == ["self: nobody", "ORDERS: app"]
+    (_, row) = mqsc("auth", "matrix", "--queue", "ORDERS", "--by", "group", "--format", "json").rows
+    assert row == {"type": "QUEUE", "name": "ORDERS", "apps": ["BROWSE", "GET", "INQ"]}
+
+
+def test_groups_and_the_first_user(mqsc: Command) -> None:
+    assert mqsc("user", "groups", "app", "--add", "test", "--remove", "apps").code == 0
+    assert mqsc("user", "groups").lines[1:] == ["test   app"]
+    assert mqsc("user", "groups", "app", "--remove", "apps").err == "mqsc: the user app is not in the group apps\n"
+    assert mqsc("user", "groups", "nobody", "--add", "x").code == 10
+
+
+def test_z03_the_first_user_says_what_begins(mqsc: Command, tmp_path: Path) -> None:
+    new = ("--store", str(tmp_path / "new.db"))
+    mqsc("run", "-c", "DISPLAY QMGR", *new)
+    assert "mqsc auth mode warn" in mqsc("user", "add", "bob", *new, stdin=b"pw\n").err
+    assert "mqsc auth mode warn" not in mqsc("user", "add", "eve", *new, stdin=b"pw\n").err
