@@ -263,6 +263,7 @@ VIEWS = (
     "search",
     "past",
     "history._last_event",
+    "history.refusals",
     "maintenance._history",
     "maintenance.old_events",
     "maintenance.remove_events",
