@@ -29,9 +29,12 @@ _FLAGS = {"bold": "bold", "italics": "italic", "reverse": "reverse"}
 WIDTH, HEIGHT = 100, 60
 TYPED = (
     "display qlocal(*) curdepth maxdepth where(curdepth gt 0)",
-    "blame 'QLOCAL(ORDERS)' GET",
     "depth ORDERS --since 1h",
-    "explain 2053",
+    "as-of 09:30",
+    "display qlocal(orders) curdepth get",
+    "as-of now",
+    "blame 'QLOCAL(ORDERS)' GET",
+    "explain 2016",
 )
 
 
@@ -54,7 +57,7 @@ def shown(row: list[Any]) -> Text:
 
 def has_prompts(lines: list[str], number: int) -> bool:
     """Whether the screen has so many prompts."""
-    return sum(each.startswith("SHOP") for each in lines) >= number
+    return sum("SHOP> " in f"{each} " for each in lines) >= number
 
 
 def shell_picture() -> str:
@@ -69,7 +72,7 @@ def shell_picture() -> str:
                 terminal.wait(partial(has_prompts, number=number + 1))
             # Without the prompt at the end, and the toolbar below it.
             lines = [shown(row) for row in terminal.cells()]
-            last = max(number for number, line in enumerate(lines) if line.plain.startswith("SHOP"))
+            last = max(number for number, line in enumerate(lines) if "SHOP>" in line.plain)
             del lines[last:]
     console = Console(record=True, width=WIDTH, file=io.StringIO(), force_terminal=True, color_system="truecolor")
     for text in lines:

@@ -71,7 +71,10 @@ def show(context: click.Context) -> None:
 
 
 @rows(
-    (["--qmgr", "A", "--quiet", "show", "-m", "B"], "Choices(store=None, qmgr='B', format=None, quiet=True, user=None)"),
+    (
+        ["--qmgr", "A", "--quiet", "show", "-m", "B"],
+        "Choices(store=None, qmgr='B', format=None, quiet=True, user=None)",
+    ),
     (["--format", "json", "show"], "format='json'"),
     (["--help"], "show  Show the options."),
     (["shwo"], "No such command 'shwo'; did you mean show?"),
