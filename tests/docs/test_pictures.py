@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+import re
+
 from tests.docs.pictures import PICTURES, shell_picture
 
 
+def words(picture: str) -> list[str]:
+    """The text of a picture. What was typed first has colours only if they were loaded by then."""
+    return re.sub(r"<style>.*?</style>|<[^>]+>|&#160;", " ", picture, flags=re.DOTALL).split()
+
+
 def test_the_session_of_the_shell_is_not_stale() -> None:
-    assert (PICTURES / "shell.svg").read_text("utf-8") == shell_picture()
+    assert words((PICTURES / "shell.svg").read_text("utf-8")) == words(shell_picture())
