@@ -146,7 +146,7 @@ ADDITIONS = (
         {
             ROWS: (
                 next_version(2),
-                ('"message", "object_",', '"message", "note", "object_",'),
+                ('"object_",', '"note", "object_",'),
                 ("class ArchiveRow(NamedTuple):", f"{NOTE_ROW}\n\n\nclass ArchiveRow(NamedTuple):"),
             ),
             "store/sql/schema.py": (

@@ -193,7 +193,7 @@ def test_users_are_added_listed_changed_and_removed(session: Session, tmp_path: 
         user remove root => | The user root was removed.
         user list --format json => .name ["alice"]
     """)
-    assert session("user list").lines[0].split() == ["NAME", "ADMINISTRATOR", "CREATED", "CHANGED"]
+    assert session("user list").lines[0].split() == ["NAME", "ADMINISTRATOR", "GROUPS", "CREATED", "CHANGED"]
     with closing(sqlite3.connect(tmp_path / "store.db")) as store:
         assert b"s3cret" not in "".join(store.iterdump()).encode()
 

@@ -101,7 +101,7 @@ def test_refused(arguments: str, why: str) -> None:
     ("crtmqm", 20, "a name is missing\nusage: crtmqm"),
     ("dspmq -o running", 20, "-o takes all, default, d, standby, status, s, not running\nusage: dspmq"),
     ("amqsput", 20, "a name is missing\nusage: amqsput QName"),
-    ("runmqsc -z", 20, "unknown option -z\nusage: runmqsc [-e] [-v] [-f File] [QMgrName]"),
+    ("runmqsc -z", 20, "unknown option -z\nusage: runmqsc [-e] [-v] [-f File] [-u User] [QMgrName]"),
     ("runmqtrm -x", 20, "unknown option -x\nusage: runmqtrm"),
     ("dmpmqcfg -y", 20, "unknown option -y\nusage: dmpmqcfg"),
     ("mqrc", 20, "give one code, symbol, message or range\nusage: mqrc"),
