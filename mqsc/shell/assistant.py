@@ -83,11 +83,13 @@ class Assistant(Completer, Lexer):
         row = OWN_COMMANDS[name]
         found = UNIT_COMMANDS.get(name) or self._command(" ".join(row.path))
         if isinstance(found, click.Group):
-            inner = self._command(" ".join((*row.path, *before[:1]))) if before else None
-            if inner is None:
-                yield from _fitting(begun, [] if before else found.list_commands(click.Context(found)))
+            names = found.list_commands(click.Context(found))
+            inner = self._command(" ".join((*row.path, *before[:1]))) if before and before[0] in names else None
+            if inner is not None:
+                found, before = inner, before[1:]
+            elif not found.invoke_without_command:
+                yield from _fitting(begun, [] if before else names)
                 return
-            found, before = inner, before[1:]
         if found is not None:
             yield from self._arguments(row, found, before, begun)
 
