@@ -293,4 +293,5 @@ def test_dumps_and_scripts_of_the_corpus_are_exported_and_imported_again_without
             content = mqsc("export", "-m", name).out
             assert imported(mqsc, content, "-m", again, name="again.mqsc").code == 0, path
             assert exported(mqsc, "-m", again) == exported(mqsc, "-m", name), path
-    assert made > len(chosen) // 2
+    # The others only alter, delete or display.
+    assert made * 3 > len(chosen)
