@@ -167,7 +167,7 @@ def test_every_reason_and_message_has_a_cause_and_something_to_do() -> None:
 
 def test_messages_of_ibm_mq_are_explained_but_never_printed_here() -> None:
     assert {*ibm_messages()} & {*TEXTS, *messages()} == set()
-    (found,) = explain_message("AMQ9777")
+    (found,) = explain_message("AMQ9203")
     assert found.parts[-1].label == "here"
 
 

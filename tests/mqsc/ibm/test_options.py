@@ -11,7 +11,7 @@ import pytest
 
 from mqsc.console.target import NothingRunError
 from mqsc.dlq.notices import TEXTS, USAGE
-from mqsc.ibm import agents, managers, samples, scripts
+from mqsc.ibm import agents, authority, managers, samples, scripts
 from mqsc.ibm.options import IbmCommand, IbmOption, Number, choice, command, flag, names, refused, value
 from mqsc.main import COMMANDS
 from tests.mqsc import conftest
@@ -157,7 +157,7 @@ def test_before_between_and_after(mqsc: Command) -> None:
 
 
 PAGE = (ROOT / "docs" / "named-commands.md").read_text("utf-8")
-MODULES = (agents, managers, samples, scripts)
+MODULES = (agents, authority, managers, samples, scripts)
 FOUND = [each for module in MODULES for each in vars(module).values() if isinstance(each, IbmCommand)]
 
 
