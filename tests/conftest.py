@@ -39,6 +39,8 @@ INSTALLATION = "tests/processes/test_installation.py"
 # How a test asks for the Spark session.
 ASKS_FOR_SPARK = ("spark: SparkSession", 'usefixtures("spark")')
 # Seconds that a test may take if it is marked as long or waits for Spark. All allow for a machine that is slow or busy.
+# Folders whose tests play long histories, or start many programs.
+PLAYED = {"docs", "mqsc/cli/past", "mqsc/imports", "mqsc/interface", "mqsc/lsp", "store/past"}
 LONG_TIMEOUT = 900
 # Seconds for the tests of these folders: they start programs or Java, and wait up to a minute for each before they fail
 # by themselves.
@@ -140,7 +142,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 def timeout_of(item: pytest.Item) -> int:
     """The seconds that the test may take, if they are more than those of pyproject.toml; else 0."""
-    if "spark" in fixtures_of(item) or item.get_closest_marker("long") is not None:
+    folder = item.path.parent.relative_to(Path(__file__).parent).as_posix()
+    if "spark" in fixtures_of(item) or item.get_closest_marker("long") is not None or folder in PLAYED:
         return LONG_TIMEOUT
     return PROGRAMS_TIMEOUT if item.nodeid.startswith(OF_PROGRAMS) else 0
 
