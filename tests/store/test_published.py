@@ -19,7 +19,7 @@ EVENT_NAMES = (
     "put_application put_user unit connection application user reason rule detail"
 ).split()
 KIND_NAMES = (
-    "CREATE JOIN LEAVE OWNER REFUSE START END PUT GET COMMIT BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST DEAD_LETTER "
+    "CREATE JOIN LEAVE OWNER ACCESS REFUSE START END PUT GET COMMIT BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST DEAD_LETTER "
     "REQUEUE FORWARD REPORT REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE RECOVER PROGRAM CHANNEL CLOCK "
     "LOG OBSERVE"
 ).split()
@@ -35,7 +35,7 @@ CLOSED = (
     ("BACKOUT", "application abend broken restart poison resolved"),
     ("CHANNEL", "starting bound batch in-doubt resolved retry ended stopped failed"),
     ("OWNER", "start alter end takeover"),
-    ("REFUSE", "password imported"),
+    ("REFUSE", "password authority command channel would-block would-refuse imported"),
     ("CLOSE", ""),
 )
 
