@@ -220,7 +220,7 @@ class _Draft(Struct):
         """What the function reads from a line; None for a damaged one, which makes the message a damaged one."""
         try:
             if read is _attribute and self.is_bare:
-                raise _DamagedError("N stands in place of attributes")
+                raise _DamagedError("N (no descriptor) and a line of attributes exclude each other")
             return read(line, at) if read is _attribute else read(line)
         except _DamagedError as damage:
             self.note(str(damage), at.line)

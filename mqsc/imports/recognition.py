@@ -119,7 +119,7 @@ def formats() -> dict[str, Format]:
 
 
 def recognised(head: bytes) -> Format | None:
-    """The format of a file that begins with these bytes; None if it is none of them."""
+    """The format of a file that begins with these bytes; None for an unknown one."""
     text = head.decode("latin-1").lstrip("\0 \t\r\n")
     return next((each for each in formats().values() if each.pattern.search(text)), None)
 

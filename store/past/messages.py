@@ -1,8 +1,8 @@
 """What events do to messages: which messages were on queues after an event, and what came to each queue and went.
 
 A message is known by the event of its put. CLEAR and MOVE are recorded with how many messages they took, not which, so
-every event of a queue is followed, from its beginning. The history says the same to `--as-of`, which makes a state of
-it, and to the audit, which is told what cannot have happened.
+every event of a queue is followed, from its beginning. `--as-of` makes a state of what is found here, and the audit
+compares it with what the store has and reports events that contradict each other.
 """
 
 from __future__ import annotations

@@ -121,7 +121,7 @@ def test_the_data_of_a_message(lines: tuple[str, ...], body: bytes) -> None:
         pytest.param(("A PRI four", "X 41"), "not a number", id="number"),
         pytest.param(("A PRI 4000000000", "X 41"), "more than 32 bits", id="range"),
         pytest.param((f"A MSI {'00' * 25}", "X 41"), "25 bytes in a field of 24", id="bytes"),
-        pytest.param(("N", "A PRI 4", "X 41"), "N stands in place", id="R3"),
+        pytest.param(("N", "A PRI 4", "X 41"), "N (no descriptor)", id="R3"),
         pytest.param(("A PRI 4", 'S "a'), "quote at the end", id="R6"),
         pytest.param(("A PRI 4", "Q 41", "X 41"), "neither an attribute nor data", id="letter"),
     ],
