@@ -76,6 +76,16 @@ class Play:
 
         At its end, the history accounts for every message.
         """
+        self.run_unaudited(text)
+        self.audit()
+
+    def audit(self) -> None:
+        """Check that the history accounts for every message."""
+        for store in {qmgr.store for qmgr in self.managers.values()}:
+            assert audit(store).findings == []
+
+    def run_unaudited(self, text: str) -> None:
+        """Run the lines of one of many scenarios in a store that grows with them."""
         for line in (each.strip() for each in text.replace(" · ", "\n").splitlines()):
             if line and not line.startswith("#"):
                 said, _, expected = line.partition("=>")
@@ -84,8 +94,6 @@ class Play:
                 shown = self._play(first[:-1], rest) if first.endswith(":") else self._play("A", said)
                 found = shown(wanted)
                 assert found == wanted, f"{line}\n    returned {' '.join(found)}"
-        for store in {qmgr.store for qmgr in self.managers.values()}:
-            assert audit(store).findings == []
 
     def _play(self, who: str, said: str) -> Outcome:
         verb, *words = said.split()

@@ -77,10 +77,10 @@ class Stage:
     def enter(self, state: str) -> str:
         """Create a queue in a state; return its number. The queues are named Q1, Q2, ..."""
         for who in list(self.play.connections):
-            self.play.run(f"{who}: disconnect")
+            self.play.run_unaudited(f"{who}: disconnect")
         self.number += 1
         number = str(self.number)
-        self.play.run(_named(state, number))
+        self.play.run_unaudited(_named(state, number))
         self.play.new_events("TRIGGER")
         return number
 
@@ -93,7 +93,7 @@ class Stage:
         """Carry out the lines in a new state; return whether they make a trigger message."""
         number = self.enter(state)
         for line in _named(performance, number).splitlines():
-            self.play.run(self._closes(line) if line.startswith("close all") else line)
+            self.play.run_unaudited(self._closes(line) if line.startswith("close all") else line)
         return self.has_triggered()
 
     def has_triggered(self) -> bool:
@@ -113,7 +113,9 @@ def _named(text: str, number: str) -> str:
 @pytest.fixture(scope="module")
 def stage() -> Iterator[Stage]:
     with open_store("sqlite://", environment=Environment.frozen(at=START)) as opened:
-        yield Stage(opened.create_queue_manager("QM1"))
+        stage = Stage(opened.create_queue_manager("QM1"))
+        yield stage
+        stage.play.audit()
 
 
 def _puts(event: str) -> str:
@@ -157,7 +159,7 @@ def helps(stage: Stage, state: str, condition: int, remedy: str) -> bool:
     queue = stage.enter(state)
     command = _named(remedy, queue).replace("<PROGRAM>", PROGRAM).replace("<PROCESS>", PROCESS)
     monitor = command.partition("mqsc trigger run -q ")[2]
-    stage.play.run(f"X: open {monitor} input-shared" if monitor else command)
+    stage.play.run_unaudited(f"X: open {monitor} input-shared" if monitor else command)
     after = explain(stage.qmgr, f"Q{queue}")
     # TRIGTYPE(DEPTH) turns TRIGGER off again when it triggers, so the condition may be unmet.
     return (after.conditions[condition - 1].met or stage.has_triggered()) and not after.warnings
