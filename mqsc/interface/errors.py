@@ -71,10 +71,10 @@ class NotFound(CallFailed):
 
 
 class NotAuthorized(CallFailed):
-    """A user or password that CONNAUTH does not accept.
+    """The user lacks an authority, or CONNAUTH or CHLAUTH does not admit the connection.
 
     >>> print(mqsc.NotAuthorized(mqsc.MQRC.NOT_AUTHORIZED, "QM1"))
-    2035 MQRC_NOT_AUTHORIZED (QM1): CONNAUTH asks for a password, and it was missing or wrong. ...
+    2035 MQRC_NOT_AUTHORIZED (QM1): The user lacks an authority, or CONNAUTH or CHLAUTH did not admit it.
     """
 
 

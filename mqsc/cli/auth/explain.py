@@ -249,7 +249,11 @@ _LEGEND = "c connect, g get, p put, b browse, i inquire, s set, d display, x con
 @command()
 @click.option("--queue", "pattern", default="*", metavar="NAME", help="Only these objects; may end with *.")
 @click.option(
-    "--type", "type_", type=click.Choice(("queue", "topic", "process", "namelist", "channel")), default="queue"
+    "--type",
+    "type_",
+    type=click.Choice(("queue", "topic", "process", "namelist", "channel")),
+    default="queue",
+    help="Type of the objects.",
 )
 @click.option("--user", "users", multiple=True, metavar="NAME", help="Only these users; may be repeated.")
 @click.option("--by", type=click.Choice(("user", "group")), default="user", help="What each column is.")

@@ -288,7 +288,7 @@ DESERVED = {
     "MQSC-C26": 9,
     "MQSC-C35": 5,
     "MQSC-C38": 18,
-    "MQSC-C39": 68,
+    "MQSC-C39": 62,
     "MQSC-C46": 4,
 }
 
