@@ -19,6 +19,7 @@ from tests.processes.conftest import Start
 from tests.processes.programs import Program, connected
 
 CREATE = ["run", "-c", "DEFINE QLOCAL(Q)"]
+AS_ANOTHER = ["run", "-c", "DISPLAY QMGR", "--user", "another"]
 PUT, GET, DISPLAY = ["put", "Q", "hello"], ["get", "Q"], ["run", "-c", "DISPLAY QLOCAL(Q) CURDEPTH"]
 OWNER, OTHER, GROUP = 65533, 65532, 65531
 
@@ -31,7 +32,7 @@ def perform(url: str, commands: tuple[list[str], ...], user: int, holds: bool) -
     All modules are loaded first, with commands on another store, since the user may not be able to read them.
     """
     with tempfile.TemporaryDirectory() as folder:
-        for command in (CREATE, ["put", "Q", "m"], *commands, ["run", "-c", "DISPLAY"]):
+        for command in (CREATE, ["put", "Q", "m"], *commands, ["run", "-c", "DISPLAY"], AS_ANOTHER):
             run_to_exit_code([*command, "--store", f"sqlite:///{folder}/warm.db"])
     os.setgroups([])
     os.setgid(GROUP if user else 0)
