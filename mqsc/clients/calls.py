@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import threading
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -27,26 +28,33 @@ _SHARING = {
     0: SHARE_NONE,
 }
 _SHARING_BITS = sum(_SHARING)
-_USER, _APPLICATION = 12, 28
+_USER, _APPLICATION, _CHANNEL = 12, 28, 20
 
 
 def connect(process: ClientProcess, name: str | bytes | None) -> tuple[int, int, int]:
     """MQCONN: the number of the connection, which other threads cannot use."""
-    return _connected(process, name, SHARE_NONE, "", ("", None), client=False), 0, 0
+    return _connected(process, name, SHARE_NONE, "", ("", None), (False, "")), 0, 0
 
 
 def connect_with_options(
-    process: ClientProcess, name: str | bytes | None, options: bytes, security: bytes | None
+    process: ClientProcess, name: str | bytes | None, options: bytes, security: bytes | None, channel: bytes | None
 ) -> tuple[int, bytes, int, int]:
-    """MQCONNX with an MQCNO, and the MQCSP that it points to. Its channel definition is not used."""
+    """MQCONNX with an MQCNO, the MQCSP and the MQCD that it points to; only the name of the channel is used."""
     found = MQCNO.read(options)
     sharing = _SHARING.get(found["options"] & _SHARING_BITS)
     if sharing is None:
         raise MQError(MQRC.OPTIONS_ERROR)
     identity = ("", None) if security is None else _identity(security)
     client = bool(found["options"] & int(Options.CLIENT_BINDING))
-    number = _connected(process, name, sharing, found["application_name"], identity, client=client)
+    named = channel_of_server(os.environ.get("MQSERVER", "")) if channel is None else text(channel[:_CHANNEL])
+    origin = (client, named if client else "")
+    number = _connected(process, name, sharing, found["application_name"], identity, origin)
     return number, options, 0, 0
+
+
+def channel_of_server(text: str) -> str:
+    """The channel in a value of MQSERVER: CHANNEL/TCP/HOST(PORT)."""
+    return text.partition("/")[0]
 
 
 def _identity(security: bytes) -> tuple[str, str | None]:
@@ -64,15 +72,17 @@ def _connected(
     sharing: str,
     application: str,
     identity: tuple[str, str | None],
-    *,
-    client: bool,
+    origin: tuple[bool, str],
 ) -> int:
+    """The number of a new connection; `origin`: whether it is a client's, and the channel that it names."""
     wanted = text(name[:48]) if isinstance(name, bytes) else (name or "").partition("\0")[0].rstrip(" ")
     # An asterisk asks for any queue manager of a client's group; a store has those that it has.
     qmgr = process.queue_manager(wanted.removeprefix("*").strip(" "))
     called = (application or program_name())[:_APPLICATION]
     user, password = identity
-    return process.add(qmgr.connect(called, user, password=password, client=client), sharing, client=client)
+    client, channel = origin
+    connection = qmgr.connect(called, user, password=password, client=client, channel=channel)
+    return process.add(connection, sharing, client=client)
 
 
 def end_callbacks(linked: LinkedConnection) -> tuple[int, int]:

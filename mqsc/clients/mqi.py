@@ -36,8 +36,10 @@ class Mqi:
     def MQCONN(self, name: str | bytes | None) -> Values:
         return self._answered(calls.connect, (self.process, name), (UNUSABLE_CONNECTION,))
 
-    def MQCONNX(self, name: str | bytes | None, options: Any, security: Any = None) -> Values:
-        given = (self.process, name, options, security)
+    def MQCONNX(
+        self, name: str | bytes | None, options: Any, security: Any = None, channel: bytes | None = None
+    ) -> Values:
+        given = (self.process, name, options, security, channel)
         return self._answered(calls.connect_with_options, given, (UNUSABLE_CONNECTION, options))
 
     def MQDISC(self, connection: int) -> Values:

@@ -90,7 +90,7 @@ def queue_managers(choices: Choices) -> list[str]:
 
 def looked_up(choices: Choices, names: Callable[[StoreState], list[str]]) -> list[str]:
     """Names in the chosen store; none if it cannot be read: the command itself reports why."""
-    from mqsc.console.target import NothingRunError, store_to_look_up
+    from mqsc.console.target import CommandFailedError, NothingRunError, store_to_look_up
     from store.error import StoreError
 
     # Another user may not see the names.
@@ -99,7 +99,7 @@ def looked_up(choices: Choices, names: Callable[[StoreState], list[str]]) -> lis
     try:
         with store_to_look_up(choices) as store:
             return names(store)
-    except (StoreError, NothingRunError, OSError):
+    except (StoreError, CommandFailedError, NothingRunError, OSError):
         return []
 
 

@@ -165,8 +165,7 @@ def store_to_look_up(choices: Choices) -> Iterator[StoreState]:
     path = path_of_file(choices)
     with opened_to_read(path, Environment.system()) as store, _damage_explains(path):
         _warn_of_library(choices)
-        if choices.user_name() is not None:
-            _act_as(store, choices, for_users=False)
+        _act_as(store, choices, for_users=False)
         yield store
 
 

@@ -286,7 +286,10 @@ def perform_in_scope(
         asked = replace(here, yet_to_perform=frozenset(chosen[number:]))
         if name != qmgr.name:
             asked = _elsewhere(asked, everywhere=scope == EVERYWHERE)
-        answers.append((name, perform(qmgr.store.queue_manager(name), asked)))
+        member = qmgr.store.queue_manager(name)
+        # A user has the same authority however a command reaches a member.
+        member.issuer = qmgr.issuer
+        answers.append((name, perform(member, asked)))
     return _together(answers, request)
 
 

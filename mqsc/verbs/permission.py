@@ -123,11 +123,12 @@ def _shown(qmgr: QueueManager, request: Request, answer: Answer, number: int) ->
     """The rows of a DISPLAY that the user may see; NotAuthorizedError if there were some and none is left."""
     type = object_type(request)
     rows = list(answer.rows)
-    names = {name: Wanted(type, name, "DSP") for row in rows if (name := _name_of(row))}
-    hidden = authority.hidden(qmgr, names.values())
-    kept: Iterable[Row] = [row for row in rows if names.get(_name_of(row)) not in hidden]
+    needed = [_to_see(type, row) for row in rows]
+    wanted = tuple(dict.fromkeys(filter(None, needed)))
+    hidden = authority.hidden(qmgr, wanted)
+    kept: Iterable[Row] = [row for row, each in zip(rows, needed, strict=True) if each not in hidden]
     if rows and not kept:
-        authority.check(qmgr, f"DISPLAY {request.noun}", request.name, tuple(names.values()), number)
+        authority.check(qmgr, f"DISPLAY {request.noun}", request.name, wanted, number)
     left_out = () if not hidden or qmgr.issuer is not None else (_left_out(qmgr, type, len(hidden)),)
     return replace(answer, rows=kept, once=(*answer.once, *left_out))
 
@@ -137,6 +138,7 @@ def _left_out(qmgr: QueueManager, type: str, count: int) -> str:
     return f"{what} not shown: {authority.user_of(qmgr)} lacks +dsp."
 
 
-def _name_of(row: Row) -> str:
-    """The name of the object that a row is about, which is its first value."""
-    return str(next(iter(row.values()), ""))
+def _to_see(type: str, row: Row) -> Wanted | None:
+    """What a row asks, by the name of its object, which is its first value; None for a row about none."""
+    name = str(next(iter(row.values()), ""))
+    return Wanted("CLNTCONN" if row.get("CHLTYPE") == "CLNTCONN" else type, name, "DSP") if name else None

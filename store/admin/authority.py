@@ -71,10 +71,11 @@ def _kinds(type: str) -> list[str]:
 
 
 def exists(qmgr: QueueManagerState, type: str, name: str) -> bool:
-    """Whether the queue manager has an object of that type in authority records."""
-    with qmgr.reading() as (reading, _):
+    """Whether the queue manager, or its queue-sharing group, has an object of that type in authority records."""
+    with qmgr.reading() as (reading, call):
         spaces = {space for kind in _kinds(type) for space in namespaces(KINDS[kind])}
-        return any(objects.by_name(reading, qmgr.name, space, name) is not None for space in spaces)
+        owners = filter(None, (qmgr.name, call.qmgr.sharing_group))
+        return any(objects.by_name(reading, owner, space, name) for owner in owners for space in spaces)
 
 
 def names_of(qmgr: QueueManagerState, type: str, pattern: str) -> list[str]:
@@ -174,7 +175,7 @@ def asked(
     with qmgr.reading() as (reading, call):
         found = name_resolution.named(reading, call.qmgr, name) if not queue_manager else None
         if found is not None and not isinstance(found, Unresolved) and found.type == "QMODEL":
-            return 0, rules.asked_by_open("QUEUE", name, options, is_model=True)
+            return 0, authorization.asked_of_model(found, options)
         destination = name_resolution.resolve(reading, call.qmgr, name, queue_manager)
         if isinstance(destination, Unresolved):
             return int(destination.reason), ()

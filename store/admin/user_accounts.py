@@ -158,6 +158,7 @@ def refresh(qmgr: QueueManagerState) -> None:
 
 def set_os_groups(qmgr: QueueManagerState, *, on: bool) -> None:
     """`mqsc auth os-groups`: whether the groups of the operating system's user of the same name count."""
+    _check_administrator(qmgr.store)
     with qmgr.transaction(durable=True, running=False) as (tx, _):
         managers.set_columns(tx, qmgr.name, {"os_groups": int(on)})
 

@@ -16,15 +16,17 @@ from store.catalog import KINDS
 from store.constants import MQRC
 from store.engine import name_resolution
 from store.engine.definitions import object_row, record_name
+from store.engine.history import Deliver
 from store.engine.name_resolution import Destination
 from store.engine.state import CallContext, StoreState
 from store.error import NotAuthorizedError
 from store.rules import authorization as rules
+from store.rules import opening
 from store.rules.authority import expanded
 from store.rules.authorization import AUTO, ENFORCE, GROUP, PRINCIPAL, WARN, Attempt, Grant, Identity, Refusal, Wanted
 from store.sql import connections, history, objects
 from store.sql.objects import ObjectRow
-from store.sql.rows import ManagerRow
+from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Queries, Transaction
 
 AUTHREC = KINDS["AUTHREC"]
@@ -192,6 +194,12 @@ def asked_of(
     return rules.asked_by_open("QUEUE", destination.queue.name, options)
 
 
+def asked_of_model(model: QueueRow, options: int) -> tuple[Wanted, ...]:
+    """What an open of a model queue asks for."""
+    is_transmission = bool(model.is_transmission)
+    return rules.asked_by_open("QUEUE", model.name, options, is_transmission=is_transmission, is_model=True)
+
+
 def grant_all(tx: Transaction, store: StoreState, call: CallContext, user: str, type: str, name: str) -> None:
     """Give the creator of an object all authorities for it, if authorities are in force and it is no administrator."""
     qmgr = call.qmgr
@@ -218,6 +226,24 @@ def check(tx: Transaction, store: StoreState, call: CallContext, attempt: Attemp
         history.append(tx, event(call, refusal, "would-refuse"))
         return
     raise NotAuthorizedError(attempt.object or call.qmgr.name, refusal, refusal.text if store.is_owner else "")
+
+
+def report_refused(tx: Transaction, call: CallContext, report: Deliver, destination: Destination) -> int:
+    """2035 if the user whose call causes a report may not put it on the reply queue, else 0 (authority §4.5)."""
+    if call.asked is None:
+        return 0
+    store, user = call.asked
+    named = report.queue, report.queue_manager
+    wanted = asked_of(tx, call.qmgr, named, _OF_REPORT, destination)
+    try:
+        check(tx, store, call, Attempt("MQPUT1", report.queue, user, wanted, _OF_REPORT, is_dynamic=True))
+    except NotAuthorizedError as error:
+        history.append(tx, event(call, error.refusal, "authority"))
+        return int(MQRC.NOT_AUTHORIZED)
+    return 0
+
+
+_OF_REPORT = opening.OUTPUT | opening.PASS_IDENTITY_CONTEXT
 
 
 def event(call: CallContext, refusal: Refusal, cause: str) -> dict[str, Any]:

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from store.constants import MQRC
-from store.engine import depth, name_resolution, queue_events, triggering
+from store.engine import authorization, depth, name_resolution, queue_events, triggering
 from store.engine.group_triggering import Puts
-from store.engine.history import ALONE, Arrival, CopyToStream, Deliver, Effect, Placement, on_object_of, record_puts
+from store.engine.history import ALONE, REPORT, Arrival, CopyToStream, Deliver, Effect, Placement, on_object_of, record_puts
 from store.engine.name_resolution import Destination, Size
 from store.engine.report_messages import confirm_arrival
 from store.engine.state import CallContext
@@ -21,7 +21,7 @@ from store.rules.conflicts import copy_of
 from store.rules.event_message import is_event_message
 from store.rules.expiry import expires_at
 from store.rules.putting import rank
-from store.rules.report_message import COA, DeliveryFailure, dead_letter
+from store.rules.report_message import COA, EXPIRATION, DeliveryFailure, dead_letter
 from store.sql import history, queues
 from store.sql.message_insert import BoundInsert, form_of, insert
 from store.sql.rows import ManagerRow, QueueRow
@@ -74,6 +74,10 @@ def _deliver(tx: Transaction, call: CallContext, effect: Deliver) -> tuple[bool,
     """Enqueue the message: whether it was stored, rather than lost, and the effects of that."""
     arrival = Arrival(effect.descriptor, effect.body)
     reason, destination = room_for(tx, call, effect.queue, effect.queue_manager, size_of(arrival))
+    if destination is not None and effect.kind == REPORT and effect.reason != EXPIRATION.feedback:
+        reason = authorization.report_refused(tx, call, effect, destination)
+        if reason:
+            return _undeliverable(tx, call, effect, reason)
     if destination is None:
         raised = _events(tx, call, effect, effect.queue, effect.queue_manager, reason)
         stored, follows = _undeliverable(tx, call, effect, reason)

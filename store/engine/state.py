@@ -233,7 +233,8 @@ class Command:
 class CallContext(Struct, frozen=True):
     """The queue manager as this transaction sees it, its time, and who caused the call, perhaps with a command.
 
-    `place` is where the command is in a script, as FILE:LINE.
+    `place` is where the command is in a script, as FILE:LINE. `asked` is the user whose authority is asked for reports
+    that the call causes, with the store that knows it; None for none.
     """
 
     qmgr: ManagerRow
@@ -244,6 +245,7 @@ class CallContext(Struct, frozen=True):
     user: str = ""
     command: Command | None = None
     place: str = ""
+    asked: tuple[StoreState, str] | None = None
 
     def new_identifier(self) -> bytes:
         """24 bytes for a message that the queue manager generates."""

@@ -152,7 +152,7 @@ def _open_queue(
         found = queues.by_name(tx, call.qmgr.name, name)
         if found is not None and found.type == "QMODEL":
             model = found
-            check_authority(tx, connection, call, request, asked_by_open("QUEUE", name, options, is_model=True))
+            check_authority(tx, connection, call, request, authorization.asked_of_model(found, options))
             name = name_resolution.create_dynamic_queue(tx, call, found, dynamic_name)
             if connection.authority_user is not None:
                 is_other = options & opening.ALTERNATE_USER_AUTHORITY

@@ -250,7 +250,10 @@ def _as_seen(
     row.state, row.clock_at = state, clock_at
     environment = connection.store.environment
     now = time_of(row, environment)
-    call = CallContext(row, now, environment, connection.number, connection.application, connection.user)
+    user = connection.authority_user
+    asking = None if user is None else (connection.store, user)
+    who = connection.number, connection.application, connection.user
+    call = CallContext(row, now, environment, *who, asked=asking)
     if asked:
         refuse_while_quiescing(call, asked)
     return call

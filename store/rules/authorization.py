@@ -212,7 +212,8 @@ def asked_by_open(
 ) -> tuple[Wanted, ...]:
     """What MQOPEN with these MQOO options asks for on the object that it names (authority §4.2).
 
-    `is_transmission`: a transmission queue opened by its own name, where output asks for all context instead.
+    `is_transmission`: a transmission queue, or model of one, opened by its own name, where output asks for all context
+    instead.
     """
     words = [word for option, word in _OF_OPTION if options & option]
     direct = is_transmission and "PUT" in words

@@ -42,8 +42,8 @@ _LONGEST_NAME = 10240
 
 
 def MQCONNX(name: Any, options: bytes, channel: Any, security: bytes | None, tls: Any, balancing: Any) -> Values:
-    """Connection, completion code and reason. The channel, TLS and balancing options have no effect."""
-    handle, _, completion, reason = _mqi.MQCONNX(name, options, security)
+    """Connection, completion code and reason. TLS and balancing options have no effect, nor has the MQCD but for its name."""
+    handle, _, completion, reason = _mqi.MQCONNX(name, options, security, channel)
     return handle, completion, reason
 
 

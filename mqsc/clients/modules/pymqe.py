@@ -34,12 +34,12 @@ MQCRTMH = _mqi.MQCRTMH
 
 
 def MQCONNX(name: Any, options: int, channel: Any, credentials: Mapping[str, Any], tls: Any = None) -> Values:
-    """Connection, completion code and reason. Of the channel, only its presence matters; TLS options have no effect."""
+    """Connection, completion code and reason. Of the channel, only its name matters; TLS options have no effect."""
     security, kept = _security(credentials)
     # IBM's package asks for a client itself, pymqi leaves that to MQ's library for clients.
     if channel is not None and not options & int(Options.LOCAL_BINDING):
         options |= int(Options.CLIENT_BINDING)
-    handle, _, completion, reason = _mqi.MQCONNX(name, MQCNO.new(5, options=options), security)
+    handle, _, completion, reason = _mqi.MQCONNX(name, MQCNO.new(5, options=options), security, channel)
     del kept
     return handle, completion, reason
 
