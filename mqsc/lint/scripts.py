@@ -92,7 +92,7 @@ class Scripts(Struct):
     """The state after the commands of all files so far.
 
     `acted_on` has the objects that commands other than DEFINE used before or without a definition, `started` the noun
-    and name of what was started, `records` the SET CHLAUTH commands. `replacing` has the files with a DEFINE REPLACE,
+    and name of what was started, `records` the SET CHLAUTH commands, `grants` those on authority records. `replacing` has the files with a DEFINE REPLACE,
     `not_replacing` by file the DEFINEs with neither REPLACE nor NOREPLACE.
     """
 
@@ -103,6 +103,7 @@ class Scripts(Struct):
     replacing: set[str] = field(default_factory=set)
     not_replacing: dict[str, list[tuple[str, Location]]] = field(default_factory=dict)
     records: list[ScriptCommand] = field(default_factory=list)
+    grants: list[ScriptCommand] = field(default_factory=list)
     # By file and platform: the first word that only this platform has, its location, and the number of such words.
     of_platforms: dict[tuple[str, str], tuple[str, Location, int]] = field(default_factory=dict)
     # By file and reason: the first remark on something that has no effect here, and its location.
@@ -123,6 +124,8 @@ class Scripts(Struct):
             return
         if kind.keyword == "QMGR":
             self._alter_queue_manager(command, kind)
+        elif kind.keyword == "AUTHREC":
+            self.grants.append(command)
         elif command.verb == "SET" and kind.keyword == "CHLAUTH":
             self.records.append(command)
         elif command.verb == "DEFINE":

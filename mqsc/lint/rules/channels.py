@@ -81,7 +81,7 @@ def unreadable_address(channel: DefinedObject, scripts: Scripts) -> Iterator[Vio
     yield Violation(channel.location_of("CONNAME"), message, "CONNAME('host(1414)'), several with commas between")
 
 
-# Lint rules on access. This product enforces no authority, but the script will run on queue managers that do.
+# Lint rules on access.
 
 ADMINISTRATORS = frozenset({"mqm", "root", "administrator", "musr_mqadmin", "qmqm"})
 # User names in records that are meant to block nobody.

@@ -1,0 +1,372 @@
+"""Lint rules on authority records, and on the users of channels (authority §8.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mqsc.diagnostic import Violation
+from mqsc.lint.script_command import ScriptCommand
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped, lint_rule
+from store.catalog import KINDS
+from store.rules.authority import changed, expanded
+from store.rules.authorization import CLASS, GROUP, PRINCIPAL, SELF, profile_fits, profile_order
+
+_QUEUE_MANAGER = ("QMGR", SELF)
+_RECEIVING = ("RCVR", "RQSTR", "CLUSRCVR")
+# With one of these, a user can get everything else.
+_FAR_REACHING = frozenset({"ALTUSR", "CHG", "CRT", "SETALL", "SETID"})
+
+
+class Granted(NamedTuple):
+    """A record as the scripts leave it; `entity` is (PRINCIPAL or GROUP, name), and `command` the last that set it."""
+
+    type: str
+    profile: str
+    entity: tuple[str, str]
+    words: frozenset[str]
+    command: ScriptCommand
+
+    @property
+    def who(self) -> str:
+        """The entity as MQSC has it."""
+        return f"{self.entity[0]}('{self.entity[1]}')"
+
+    def violation(self, message: str, suggestion: str) -> Violation:
+        """A violation at the command."""
+        return Violation(self.command.location_of("PROFILE"), message, suggestion)
+
+
+Records = dict[tuple[str, str, tuple[str, str]], Granted]
+
+
+def granted(scripts: Scripts) -> Records:
+    """The authority records that the scripts leave, by type, profile and entity."""
+    found: Records = {}
+    for command in scripts.grants:
+        type = str(command.given.get("OBJTYPE", ""))
+        profile = SELF if type == "QMGR" else str(command.given.get("PROFILE", ""))
+        for entity in _entities(command):
+            key = type, profile, entity
+            if command.verb == "DELETE":
+                found.pop(key, None)
+                continue
+            had = found[key].words if key in found else frozenset[str]()
+            given, taken = (expanded(type, _list(command, word)) or frozenset() for word in ("AUTHADD", "AUTHRMV"))
+            found[key] = Granted(*key, frozenset(changed(had, given, taken)), command)
+    return found
+
+
+def _entities(command: ScriptCommand) -> Iterator[tuple[str, str]]:
+    return ((kind, name) for kind in (PRINCIPAL, GROUP) for name in _list(command, kind))
+
+
+def _list(command: ScriptCommand, keyword: str) -> list[str]:
+    found = command.options.get(keyword)
+    return [str(each) for each in found] if isinstance(found, list) else []
+
+
+def _held(records: Records, entity: tuple[str, str], type: str, name: str) -> frozenset[str]:
+    """What the most specific record of a user or group for an object grants."""
+    covering = [
+        each for (of, profile, who), each in records.items()
+        if (of, who) == (type, entity) and profile_fits(profile, name)
+    ]  # fmt: skip
+    return min(covering, key=lambda each: profile_order(each.profile)).words if covering else frozenset()
+
+
+@lint_rule("MQSC-C47", "note", "Authority without CONNECT", of="scripts")
+def no_connect(scripts: Scripts) -> Iterator[Violation]:
+    """A user or group that may use queues needs CONNECT on the queue manager too. Not reported if a group has it.
+
+    Bad:
+        SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
+
+    Good:
+        SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
+        SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
+    """
+    records, seen = granted(scripts), set[tuple[str, str]]()
+    connects = {each.entity for each in records.values() if each.type == "QMGR" and "CONNECT" in each.words}
+    if any(kind == GROUP for kind, _ in connects):
+        return
+    for each in records.values():
+        if each.type == "QUEUE" and each.words and each.entity not in connects and each.entity not in seen:
+            seen.add(each.entity)
+            cure = f"SET AUTHREC OBJTYPE(QMGR) {each.who} AUTHADD(CONNECT,INQ)"
+            yield each.violation(f"{each.who} may use queues, but has no CONNECT on the queue manager", cure)
+
+
+@lint_rule("MQSC-C48", "note", "CONNECT without INQ", of="scripts")
+def connect_without_inquire(scripts: Scripts) -> Iterator[Violation]:
+    """JMS and other clients inquire the queue manager when they connect, and fail without INQ.
+
+    Bad:
+        SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT)
+
+    Good:
+        SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
+    """
+    for each in granted(scripts).values():
+        if each.type == "QMGR" and "CONNECT" in each.words and "INQ" not in each.words:
+            yield each.violation(f"JMS clients of {each.who} fail when they connect", "AUTHADD(CONNECT,INQ)")
+
+
+@lint_rule("MQSC-C49", "note", "GET without INQ and BROWSE", of="scripts")
+def get_without_inquire(scripts: Scripts) -> Iterator[Violation]:
+    """Consumers of JMS inquire the queue and browse it. `consumer()` inquires it too.
+
+    Bad:
+        SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
+        SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(GET)
+
+    Good:
+        SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
+        SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(GET,INQ,BROWSE)
+    """
+    for each in granted(scripts).values():
+        if each.type == "QUEUE" and "GET" in each.words and not {"INQ", "BROWSE"} <= each.words:
+            yield each.violation(f"consumers of JMS fail: {each.who} lacks INQ or BROWSE", "AUTHADD(GET,INQ,BROWSE)")
+
+
+@lint_rule("MQSC-C50", "note", "Backout queue that the consumer may not use", of="scripts")
+def backout_queue(scripts: Scripts) -> Iterator[Violation]:
+    """A consumer moves a poison message itself: it needs PUT and PASSALL on the backout queue.
+
+    Bad:
+        DEFINE QLOCAL(B)
+        DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(B)
+        SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(GET,INQ,BROWSE)
+
+    Good:
+        DEFINE QLOCAL(B)
+        DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(B)
+        SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(GET,INQ,BROWSE)
+        SET AUTHREC PROFILE(B) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT,PASSALL)
+    """
+    records = granted(scripts)
+    for queue in scripts.of_kind("QLOCAL"):
+        other = str(queue.get("BOQNAME") or "")
+        for each in records.values() if other else ():
+            gets = each.type == "QUEUE" and "GET" in each.words and profile_fits(each.profile, queue.name)
+            if gets and not {"PUT", "PASSALL"} <= _held(records, each.entity, "QUEUE", other):
+                cure = f"SET AUTHREC PROFILE({other}) OBJTYPE(QUEUE) {each.who} AUTHADD(PUT,PASSALL)"
+                yield each.violation(f"{each.who} gets from {queue.name}, but may not put to its BOQNAME {other}", cure)
+
+
+@lint_rule("MQSC-C51", "warning", "Model queue without DSP", of="scripts")
+def model_without_display(scripts: Scripts) -> Iterator[Violation]:
+    """To open a model queue, a program needs DSP on it besides what it opens the dynamic queue for.
+
+    Bad:
+        DEFINE QMODEL(M)
+        SET AUTHREC PROFILE(M) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(GET,INQ,BROWSE)
+
+    Good:
+        DEFINE QMODEL(M)
+        SET AUTHREC PROFILE(M) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(GET,INQ,BROWSE,DSP)
+    """
+    models = {each.name for each in scripts.of_kind("QMODEL")} | {"SYSTEM.DEFAULT.MODEL.QUEUE"}
+    for each in granted(scripts).values():
+        if each.type == "QUEUE" and each.profile in models and "GET" in each.words and "DSP" not in each.words:
+            yield each.violation(f"{each.who} may not open the model queue {each.profile}", "AUTHADD(DSP)")
+
+
+@lint_rule("MQSC-C52", "warning", "Clients that may be administrators", of="scripts")
+def anyone_is_administrator(scripts: Scripts) -> Iterator[Violation]:
+    """Without MCAUSER a client is the user that it claims to be, also an administrator, unless a channel authentication
+    record prevents that.
+
+    Bad:
+        ALTER QMGR CHLAUTH(DISABLED)
+        DEFINE CHANNEL(A) CHLTYPE(SVRCONN)
+
+    Good:
+        ALTER QMGR CHLAUTH(DISABLED)
+        DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('app')
+    """
+    if scripts.qmgr is None or scripts.qmgr.get("CHLAUTH") != "DISABLED":
+        return
+    for channel in scripts.of_kind("CHANNEL"):
+        if channel.get("CHLTYPE") == "SVRCONN" and channel.get("MCAUSER") == "" and not is_shipped(channel.name):
+            message = f"everyone who claims to be an administrator is one on {channel.name}"
+            yield Violation(channel.location, message, "MCAUSER, or CHLAUTH(ENABLED)")
+
+
+@lint_rule("MQSC-C53", "note", "Partner that may put everywhere", of="object")
+def partner_puts_everywhere(channel: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """Without MCAUSER, messages from the partner are put with full authority, commands for the queue manager too.
+
+    Bad:
+        DEFINE CHANNEL(A) CHLTYPE(RCVR)
+
+    Good:
+        DEFINE CHANNEL(A) CHLTYPE(RCVR) MCAUSER('partner')
+    """
+    receives = channel.kind.keyword == "CHANNEL" and channel.get("CHLTYPE") in _RECEIVING
+    mapped = any(each.given.get("USERSRC") in (None, "MAP") and each.given.get("MCAUSER") for each in scripts.records)
+    if receives and channel.get("MCAUSER") == "" and not mapped and not is_shipped(channel.name):
+        message = f"the partner of {channel.name} may put to every queue, SYSTEM.ADMIN.COMMAND.QUEUE too"
+        yield Violation(channel.location, message, "MCAUSER, a user with the authority that is needed")
+
+
+@lint_rule("MQSC-C54", "warning", "User of a channel lacks authority", of="scripts")
+def channel_user_lacks(scripts: Scripts) -> Iterator[Violation]:
+    """The MCAUSER of a receiving channel needs CONNECT and SETALL on the queue manager, ALTUSR with PUTAUT(CTX), and
+    SETALL on each queue that it puts to. Not reported for a user without any record.
+
+    Bad:
+        DEFINE CHANNEL(A) CHLTYPE(RCVR) MCAUSER('partner')
+        SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('partner') AUTHADD(CONNECT,INQ)
+
+    Good:
+        DEFINE CHANNEL(A) CHLTYPE(RCVR) MCAUSER('partner')
+        SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('partner') AUTHADD(CONNECT,INQ,SETALL)
+    """
+    records = granted(scripts)
+    for channel in scripts.of_kind("CHANNEL"):
+        entity = PRINCIPAL, str(channel.get("MCAUSER") or "")
+        own = [each for each in records.values() if each.entity == entity]
+        if channel.get("CHLTYPE") not in _RECEIVING or not own:
+            continue
+        needed = {"CONNECT", "SETALL", *(["ALTUSR"] if channel.get("PUTAUT") == "CTX" else [])}
+        lacks = sorted(needed - _held(records, entity, *_QUEUE_MANAGER))
+        if lacks:
+            cure = f"SET AUTHREC OBJTYPE(QMGR) {own[0].who} AUTHADD({','.join(lacks)})"
+            yield Violation(channel.location_of("MCAUSER"), f"{entity[1]} lacks authority on the queue manager", cure)
+        for each in own:
+            if each.type == "QUEUE" and "PUT" in each.words and "SETALL" not in each.words:
+                yield each.violation(
+                    f"{channel.name} puts with all context, which {entity[1]} may not", "AUTHADD(SETALL)"
+                )
+
+
+@lint_rule("MQSC-C55", "note", "Far-reaching authority", of="scripts")
+def far_reaching(scripts: Scripts) -> Iterator[Violation]:
+    """Who may create objects, name another user or set context, or use the queues of the queue manager itself, can get
+    everything else. Not reported for the users of channels.
+
+    Bad:
+        SET AUTHREC PROFILE('@class') OBJTYPE(QUEUE) GROUP('apps') AUTHADD(CRT)
+        SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
+
+    Good:
+        SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
+    """
+    users = {each.get("MCAUSER") for each in scripts.of_kind("CHANNEL")}
+    users |= {each.given.get("MCAUSER") for each in scripts.records}
+    for each in granted(scripts).values():
+        reaches = each.words & _FAR_REACHING if each.profile in (SELF, CLASS) else frozenset[str]()
+        if each.words and each.profile in ("SYSTEM.*", "SYSTEM.**"):
+            reaches = each.words
+        if reaches and each.entity[1] not in users:
+            message = f"{each.who} may do more than it seems with {', '.join(sorted(reaches))} on {each.profile}"
+            yield each.violation(message, "only what the programs use")
+
+
+@lint_rule("MQSC-C56", "note", "Authority for a transmission queue", of="scripts")
+def transmission_queue(scripts: Scripts) -> Iterator[Violation]:
+    """PUT on a transmission queue reaches every queue of the partner; with SETALL a program can forge the header.
+
+    Bad:
+        DEFINE QLOCAL(X) USAGE(XMITQ)
+        SET AUTHREC PROFILE(X) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
+
+    Good:
+        DEFINE QLOCAL(X) USAGE(XMITQ)
+        DEFINE QREMOTE(R) RNAME(A) RQMNAME(QM2) XMITQ(X)
+        SET AUTHREC PROFILE(R) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
+    """
+    names = {each.name for each in scripts.of_kind("QLOCAL") if each.get("USAGE") == "XMITQ"}
+    for each in granted(scripts).values():
+        if each.type == "QUEUE" and each.profile in names and each.words & {"PUT", "SETALL"}:
+            message = f"{each.who} may put to every queue behind {each.profile}"
+            yield each.violation(message, "a remote queue, and PUT on that")
+
+
+@lint_rule("MQSC-C57", "warning", "Profile that covers one qualifier", of="scripts")
+def one_qualifier(scripts: Scripts) -> Iterator[Violation]:
+    """In a profile `*` stands for a single qualifier: `*` covers A, but not A.B. `**` covers everything.
+
+    Bad:
+        SET AUTHREC PROFILE('*') OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
+
+    Good:
+        SET AUTHREC PROFILE('**') OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
+    """
+    for each in granted(scripts).values():
+        if each.profile == "*":
+            yield each.violation("the profile covers no name with a period", "PROFILE('**')")
+
+
+@lint_rule("MQSC-C58", "warning", "Authority that a deletion takes away", of="command")
+def deleted_with_object(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
+    """DELETE removes the authority records with the full name of the object, unless AUTHREC(NO) is given: those that
+    were set before are gone.
+
+    Bad:
+        DEFINE QLOCAL(A)
+        SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
+        DELETE QLOCAL(A)
+        DEFINE QLOCAL(A)
+
+    Good:
+        DEFINE QLOCAL(A)
+        DELETE QLOCAL(A)
+        DEFINE QLOCAL(A)
+        SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)
+    """
+    kind = command.kind
+    if command.verb != "DELETE" or kind is None or command.options.get("AUTHREC") == "NO":
+        return
+    type = "QUEUE" if kind.namespace == KINDS["QLOCAL"].namespace else kind.keyword
+    if any((of, profile) == (type, command.name) for of, profile, _ in granted(scripts)):
+        message = f"the authority records for {command.name} that were set before are deleted with it"
+        yield Violation(command.location_of(), message, "SET AUTHREC after it, or AUTHREC(NO)")
+
+
+@lint_rule("MQSC-C59", "note", "PRINCIPAL may grant to a group", of="scripts")
+def principal_is_group(scripts: Scripts) -> Iterator[Violation]:
+    """By default, a queue manager on AIX or Linux gives the authority of a principal to its whole primary group.
+    Reported once.
+
+    Bad:
+        SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('app') AUTHADD(CONNECT,INQ)
+
+    Good:
+        SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
+    """
+    for each in [each for each in granted(scripts).values() if each.entity[0] == PRINCIPAL and each.words][:1]:
+        message = f"{each.who} may be everyone in the primary group of that user"
+        yield each.violation(message, "GROUP, or a queue manager with SecurityPolicy=user")
+
+
+@lint_rule("MQSC-C60", "note", "Record that is never asked", of="scripts")
+def never_asked(scripts: Scripts) -> Iterator[Violation]:
+    """Records for RQMNAME count only with ClusterQueueAccessControl=RQMName in qm.ini. Otherwise the transmission queue
+    is asked.
+
+    Bad:
+        SET AUTHREC PROFILE(QM2) OBJTYPE(RQMNAME) GROUP('apps') AUTHADD(PUT)
+
+    Good:
+        SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT,INQ)
+    """
+    for each in granted(scripts).values():
+        if each.type == "RQMNAME":
+            message = f"the authority for {each.profile} is not asked by default"
+            yield each.violation(message, "PUT on the transmission queue, or on a remote queue")
+
+
+@lint_rule("MQSC-C61", "note", "Rule that only warns", of="command")
+def only_warns(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
+    """WARN(YES) is for trying out: the connection is let in, and only an event tells about it.
+
+    Bad:
+        SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) WARN(YES)
+
+    Good:
+        SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)
+    """
+    if command.given.get("WARN") == "YES" or command.given.get("CHLAUTH") == "WARN":
+        yield Violation(command.location_of(), "nothing is blocked, there is only an event", "WARN(NO)")
