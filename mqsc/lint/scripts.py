@@ -92,8 +92,9 @@ class Scripts(Struct):
     """The state after the commands of all files so far.
 
     `acted_on` has the objects that commands other than DEFINE used before or without a definition, `started` the noun
-    and name of what was started, `records` the SET CHLAUTH commands, `grants` those on authority records. `replacing` has the files with a DEFINE REPLACE,
-    `not_replacing` by file the DEFINEs with neither REPLACE nor NOREPLACE.
+    and name of what was started, `records` the SET CHLAUTH commands, `grants` the commands on authority records.
+    `replacing` has the files with a DEFINE REPLACE, `not_replacing` by file the DEFINEs with neither REPLACE nor
+    NOREPLACE.
     """
 
     objects: dict[tuple[str, str], DefinedObject] = field(default_factory=dict)

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 from store.admin.inquiring import inquire
 from store.catalog import KINDS, QUEUES
 from store.engine import authorization, inbound, name_resolution, refusals
-from store.engine.authorization import AUTHREC
 from store.engine.definitions import namespaces
 from store.engine.name_resolution import Unresolved
 from store.engine.state import QueueManagerState
@@ -227,8 +226,7 @@ def _cure(
 def _near_misses(reading: Queries, qmgr: str, wanted: Wanted, identity: Identity, counts: Sequence[Grant]) -> list[str]:
     """Sentences about records with what is missing that do not count for it."""
     found = []
-    rows = objects.page(reading, qmgr, AUTHREC.namespace, "", "", "", 1_000_000)
-    for grant in map(authorization.grant_of, rows):
+    for grant in authorization.every_grant(reading, qmgr):
         if wanted.word not in grant.words:
             continue
         kind, entity = grant.entity
@@ -287,69 +285,19 @@ class RecordedRefusal(NamedTuple):
         return tuple(map(Wanted.of_row, self.detail.get("missing", ())))
 
 
-def refused(qmgr: QueueManagerState, since: int = 0, user: str | None = None) -> list[RecordedRefusal]:
-    """The refusals since a time (microseconds UTC), equal ones as one, the last first."""
+def refused(
+    qmgr: QueueManagerState, since: int = 0, user: str | None = None, number: int | None = None
+) -> list[RecordedRefusal]:
+    """The refusals since a time (microseconds UTC), equal ones as one, the last first; or that with an event number."""
     with qmgr.reading(running=False) as (reading, _):
         rows = history.refusals(reading, qmgr.name, since, 100_000)
     found: dict[tuple[Any, ...], RecordedRefusal] = {}
     for row in rows:
         detail = json.loads(row.detail or "{}")
         times = int(detail.pop("repeated", 1))
-        if user not in (None, row.user):
+        if user not in (None, row.user) or number not in (None, row.seq):
             continue
         key = row.cause, row.user, row.application, row.queue, json.dumps(detail, sort_keys=True)
         known = found.get(key)
         found[key] = RecordedRefusal(row, detail, times) if known is None else known._replace(times=known.times + times)
     return list(found.values())
-
-
-# The matrix: what every user or group that a record names may do with every object.
-
-
-class Matrix(NamedTuple):
-    """`columns` are (PRINCIPAL or GROUP, name); `rows` are (type, name) with the words of each column."""
-
-    columns: tuple[tuple[str, str], ...]
-    rows: tuple[tuple[tuple[str, str], tuple[frozenset[str], ...]], ...]
-
-
-def matrix(
-    qmgr: QueueManagerState, pattern: str = "*", *, users: Sequence[str] = (), by: str = PRINCIPAL, type: str = "QUEUE"
-) -> Matrix:
-    """Effective authorities on the queue manager and the objects of a type; of groups with `by` GROUP."""
-    names = [str(next(iter(row.values()))) for row in inquire(qmgr, [KINDS[kind] for kind in _kinds(type)], pattern)]
-    store = qmgr.store
-    with qmgr.reading() as (reading, call):
-        about = reading, store, call.qmgr
-        rows = objects.page(reading, qmgr.name, AUTHREC.namespace, "", "", "", 1_000_000)
-        grants = [authorization.grant_of(row) for row in rows]
-        members = connections.groups(reading)
-        known = {each.entity[1] for each in grants if each.entity[0] == by}
-        if by == PRINCIPAL:
-            known |= {each.user for each in members} | {each.name for each in connections.users(reading)}
-        columns = [(by, name) for name in sorted(users or known)]
-        identities = [
-            authorization.identity_of(*about, name) if by == PRINCIPAL else Identity("", (name,)) for _, name in columns
-        ]
-        shown = [column for column, each in zip(columns, identities, strict=True) if not each.is_administrator]
-        kept = [each for each in identities if not each.is_administrator]
-        found = [
-            ((kind, name), tuple(authorization.held(*about, each, kind, name) for each in kept))
-            for kind, name in [("QMGR", SELF), *((type, name) for name in names)]
-        ]
-    return Matrix(tuple(shown), tuple(found))
-
-
-# Least authority: what was used in mode warn.
-
-
-def learnt(qmgr: QueueManagerState, since: int = 0, user: str | None = None) -> list[Cure]:
-    """The grants that what users did in mode warn needs, with the names of objects as they were used."""
-    words: dict[tuple[str, str, str], set[str]] = {}
-    for each in refused(qmgr, since, user):
-        if each.row.cause == "would-refuse":
-            for missing in each.missing:
-                words.setdefault((each.row.user, missing.type, missing.name), set()).add(missing.word)
-    return [
-        Cure(name, type, (PRINCIPAL, who), tuple(sorted(found))) for (who, type, name), found in sorted(words.items())
-    ]

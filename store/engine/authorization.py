@@ -67,6 +67,11 @@ def grant_of(row: ObjectRow) -> Grant:
     return Grant(profile, str(said["OBJTYPE"]), entity, frozenset(map(str, said.get("AUTHLIST") or ())))
 
 
+def every_grant(tx: Queries, qmgr: str) -> list[Grant]:
+    """All authority records of a queue manager, by profile."""
+    return [*map(grant_of, objects.page(tx, qmgr, AUTHREC.namespace, "", "", "", 1_000_000))]
+
+
 def grants_about(tx: Queries, store: StoreState, qmgr: ManagerRow, type: str, name: str) -> list[Grant]:
     """The records about an object: those with its full name, and the generic ones of its type."""
     return [*_exact(tx, qmgr, type, name), *_generic(tx, store, qmgr, type)]

@@ -12,7 +12,17 @@ from msgspec.structs import replace
 from store.constants import MQRC
 from store.engine import authorization, depth, name_resolution, queue_events, triggering
 from store.engine.group_triggering import Puts
-from store.engine.history import ALONE, REPORT, Arrival, CopyToStream, Deliver, Effect, Placement, on_object_of, record_puts
+from store.engine.history import (
+    ALONE,
+    REPORT,
+    Arrival,
+    CopyToStream,
+    Deliver,
+    Effect,
+    Placement,
+    on_object_of,
+    record_puts,
+)
 from store.engine.name_resolution import Destination, Size
 from store.engine.report_messages import confirm_arrival
 from store.engine.state import CallContext

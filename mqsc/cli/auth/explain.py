@@ -1,22 +1,22 @@
-"""`mqsc auth explain`, `refused`, `matrix` and `learn`: what users may do, why not, and what would change that."""
+"""`mqsc auth explain` and `refused`: what users may do, why not, and what would change that."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from mqsc.cli.auth.use import since_of
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Ago, PastMoment, iso
 from mqsc.console.target import CommandFailedError, NothingRunError, failing, opened_queue_manager
 from mqsc.console.terminal import print_json, print_line, printable
 from mqsc.console.text.authority import OPERATIONS, doing, doubled, line_of, lines, mqsc_of, open_options
-from mqsc.language.command_table import meant
 from store.admin import authority
 from store.admin.authority import Judged, RecordedRefusal
 from store.rules import opening
-from store.rules.authorization import CONNECT, GROUP, PRINCIPAL, SELF, Wanted
+from store.rules.authorization import CONNECT, Wanted
 from store.rules.channel_auth import ConnectingClient
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ _REFUSED, _UNANSWERABLE = 10, 20
 @click.option("--alternate-user", metavar="NAME", help="AlternateUserId of the open.")
 @click.option("--type", "type_", type=click.Choice(TYPES), default="queue", show_default=True, help="Type of object.")
 @click.option("--last", is_flag=True, help="Explain the last refusal, or the last one of USER.")
+@click.option("--refusal", type=int, metavar="SEQ", help="Explain the refusal with this event number.")
 def explain(choices: Choices, user: str | None, what: Sequence[str], **given: Any) -> int:
     """Say whether USER may do WHAT, which records decide, and which command would change that; nothing changes.
 
@@ -44,10 +45,10 @@ def explain(choices: Choices, user: str | None, what: Sequence[str], **given: An
     the user may, 10 if not, 20 if there is no such object.
     """
     with opened_queue_manager(choices) as qmgr:
-        if given["last"]:
-            return _explain_last(choices, qmgr, user)
+        if given["last"] or given["refusal"] is not None:
+            return _explain_recorded(choices, qmgr, user, given["refusal"])
         if user is None or bool(what) == given["connect"]:
-            raise click.UsageError("name a user and an object with an operation, or --connect, or --last")
+            raise click.UsageError("name a user and an object with an operation, or --connect, --last or --refusal")
         if given["connect"]:
             return _explain_connect(choices, qmgr, user, given["channel"], given["address"])
         if len(what) == 1 and " " in what[0].strip():
@@ -148,10 +149,11 @@ def _explain_connect(choices: Choices, qmgr: QueueManager, user: str, channel: s
     return _print(choices, qmgr, authority.judge(qmgr, user, CONNECT), f"connect to {qmgr.name}")
 
 
-def _explain_last(choices: Choices, qmgr: QueueManager, user: str | None) -> int:
-    found = authority.refused(qmgr, user=user)
+def _explain_recorded(choices: Choices, qmgr: QueueManager, user: str | None, number: int | None) -> int:
+    found = authority.refused(qmgr, user=user, number=number)
     if not found:
-        raise CommandFailedError("nothing was refused" + (f" to {printable(user)}" if user else ""))
+        what = "nothing was refused" if number is None else f"event {number} is no refusal"
+        raise CommandFailedError(what + (f" to {printable(user)}" if user else ""))
     last = found[0]
     if print_json(choices.format, [_refusal_row(last)]):
         return _REFUSED
@@ -203,7 +205,7 @@ def _refusal_row(refusal: RecordedRefusal) -> dict[str, Any]:
 def refused(choices: Choices, since: int | Ago | None, who: str | None, as_: str) -> None:
     """List what was refused, or would have been in mode warn, with its cure: equal refusals as one, the last first."""
     with opened_queue_manager(choices) as qmgr:
-        found = authority.refused(qmgr, _since(qmgr, since), who)
+        found = authority.refused(qmgr, since_of(qmgr, since), who)
         if as_ == "mqsc":
             cures = [cure for each in found for cure in authority.judge(qmgr, each.row.user, each.missing).cures]
             for text in dict.fromkeys(map(mqsc_of, cures)):
@@ -218,83 +220,3 @@ def refused(choices: Choices, since: int | Ago | None, who: str | None, as_: str
                     print_line(line)
     if not found:
         choices.inform("mqsc: nothing was refused")
-
-
-def _since(qmgr: QueueManager, since: int | Ago | None) -> int:
-    return since.before(qmgr.now()) if isinstance(since, Ago) else since or 0
-
-
-@command()
-@click.option("--since", type=PastMoment(), help="Only what happened since then.")
-@click.option("--user", "who", metavar="NAME", help="Only this user.")
-def learn(choices: Choices, since: int | Ago | None, who: str | None) -> None:
-    """Print the commands that grant exactly what was used while the queue manager was in mode warn."""
-    with opened_queue_manager(choices) as qmgr:
-        found = authority.learnt(qmgr, _since(qmgr, since), who)
-    for each in found:
-        print_line(mqsc_of(each))
-    if not found:
-        choices.inform("mqsc: nothing was recorded; use `mqsc auth mode warn` and run the programs")
-
-
-# Letters of the cells of the matrix.
-LETTERS = {
-    "CONNECT": "c", "GET": "g", "PUT": "p", "BROWSE": "b", "INQ": "i", "SET": "s", "DSP": "d", "PUB": "P", "SUB": "S",
-    **dict.fromkeys(("PASSID", "PASSALL", "SETID", "SETALL", "ALTUSR"), "x"),
-    **dict.fromkeys(("CHG", "CLR", "DLT", "CTRL", "CTRLX", "CRT"), "A"),
-}  # fmt: skip
-_LEGEND = "c connect, g get, p put, b browse, i inquire, s set, d display, x context, A administration, - nothing"
-
-
-@command()
-@click.option("--queue", "pattern", default="*", metavar="NAME", help="Only these objects; may end with *.")
-@click.option(
-    "--type",
-    "type_",
-    type=click.Choice(("queue", "topic", "process", "namelist", "channel")),
-    default="queue",
-    help="Type of the objects.",
-)
-@click.option("--user", "users", multiple=True, metavar="NAME", help="Only these users; may be repeated.")
-@click.option("--by", type=click.Choice(("user", "group")), default="user", help="What each column is.")
-@click.option("--who", metavar="WORD", help="List the users with this authority, for example put.")
-def matrix(choices: Choices, pattern: str, type_: str, users: Sequence[str], by: str, who: str | None) -> None:
-    """Show what every user, or group, may do with the queue manager and each object; system objects only if named."""
-    column = PRINCIPAL if by == "user" else GROUP
-    with opened_queue_manager(choices) as qmgr:
-        found = authority.matrix(qmgr, pattern, users=users, by=column, type=type_.upper())
-        admins = authority.status(qmgr).administrators
-    shown = [row for row in found.rows if pattern.startswith("SYSTEM") or not row[0][1].startswith("SYSTEM.")]
-    names = [name for _, name in found.columns]
-    if who is not None:
-        _print_who(names, shown, who.upper())
-        return
-    every = (
-        {"type": type, "name": name, **dict(zip(names, map(sorted, words), strict=True))}
-        for (type, name), words in shown
-    )
-    if print_json(choices.format, every):
-        return
-    print_line(f"administrators: {', '.join(map(printable, admins))}")
-    title = [qmgr.name if name == SELF and type == "QMGR" else name for (type, name), _ in shown]
-    widths = [max(len(each), 8) for each in names]
-    first = max(map(len, title), default=0)
-    heading = "  ".join(printable(name).ljust(width) for name, width in zip(names, widths, strict=True))
-    print_line(f"{'':<{first}}  {heading}".rstrip())
-    for name, (_, words) in zip(title, shown, strict=True):
-        cells = "  ".join(_cell(each).ljust(width) for each, width in zip(words, widths, strict=True))
-        print_line(f"{name:<{first}}  {cells}".rstrip())
-    print_line(_LEGEND)
-
-
-def _cell(words: Iterable[str]) -> str:
-    found = {*words}
-    return "".join(dict.fromkeys(letter for word, letter in LETTERS.items() if word in found)) or "-"
-
-
-def _print_who(names: Sequence[str], rows: Sequence[Any], word: str) -> None:
-    if word not in LETTERS:
-        raise click.UsageError(f"{word} is not an authority{meant(word, [*LETTERS])}")
-    for (_, name), words in rows:
-        holders = [each for each, found in zip(names, words, strict=True) if word in found]
-        print_line(f"{name}: {', '.join(map(printable, holders)) or 'nobody'}")

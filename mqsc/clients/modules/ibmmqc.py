@@ -42,7 +42,7 @@ _LONGEST_NAME = 10240
 
 
 def MQCONNX(name: Any, options: bytes, channel: Any, security: bytes | None, tls: Any, balancing: Any) -> Values:
-    """Connection, completion code and reason. TLS and balancing options have no effect, nor has the MQCD but for its name."""
+    """Connection, completion code and reason. Of the channel only its name matters; TLS and balancing do not."""
     handle, _, completion, reason = _mqi.MQCONNX(name, options, security, channel)
     return handle, completion, reason
 

@@ -1,0 +1,198 @@
+"""What users may do with every object, what they reach, and what of it the history shows that they need."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from store.admin.authority import Cure, names_of, refused
+from store.admin.event_search import EventSelection, events
+from store.engine import authorization, name_resolution
+from store.engine.name_resolution import Destination
+from store.engine.state import QueueManagerState
+from store.rules.authorization import (
+    EVERYBODY,
+    GROUP,
+    PRINCIPAL,
+    SELF,
+    Grant,
+    Identity,
+    asked_by_open,
+    counting,
+    profile_fits,
+)
+from store.sql import connections
+from store.sql.rows import UserGroupRow
+
+# The matrix: what every user or group that a record names may do with every object.
+
+
+class Matrix(NamedTuple):
+    """`columns` are (PRINCIPAL or GROUP, name); `rows` are (type, name) with the words of each column."""
+
+    columns: tuple[tuple[str, str], ...]
+    rows: tuple[tuple[tuple[str, str], tuple[frozenset[str], ...]], ...]
+
+
+def matrix(
+    qmgr: QueueManagerState, pattern: str = "*", *, users: Sequence[str] = (), by: str = PRINCIPAL, type: str = "QUEUE"
+) -> Matrix:
+    """Effective authorities on the queue manager and the objects of a type; of groups with `by` GROUP."""
+    names = names_of(qmgr, type, pattern)
+    with qmgr.reading() as (reading, call):
+        about = reading, qmgr.store, call.qmgr
+        known = {each.entity[1] for each in authorization.every_grant(reading, qmgr.name) if each.entity[0] == by}
+        if by == PRINCIPAL:
+            known |= {each.user for each in connections.groups(reading)}
+            known |= {each.name for each in connections.users(reading)}
+        identities = {
+            (by, name): authorization.identity_of(*about, name) if by == PRINCIPAL else Identity("", (name,))
+            for name in sorted(users or known)
+        }
+        shown = {column: each for column, each in identities.items() if not each.is_administrator}
+        found = [
+            ((kind, name), tuple(authorization.held(*about, each, kind, name) for each in shown.values()))
+            for kind, name in [("QMGR", SELF), *((type, name) for name in names)]
+        ]
+    return Matrix(tuple(shown), tuple(found))
+
+
+# What a user reaches, through aliases and remote queues too.
+
+
+class Reached(NamedTuple):
+    """What a user may do with a queue that it may open, and where that leads; `elsewhere` is a queue manager or blank.
+
+    `is_transmission`: what is put there reaches every queue of a partner.
+    """
+
+    name: str
+    words: frozenset[str]
+    queue: str
+    elsewhere: str
+    is_transmission: bool
+
+
+_REACHING = frozenset({"BROWSE", "GET", "PUT", "SETALL"})
+
+
+def reached(qmgr: QueueManagerState, user: str) -> list[Reached]:
+    """The queues that a user may get from, browse or put to, by name."""
+    found, leading = [], _leading(qmgr)
+    with qmgr.reading() as (reading, call):
+        about = reading, qmgr.store, call.qmgr
+        identity = authorization.identity_of(*about, user)
+        held = {name: authorization.held(*about, identity, "QUEUE", name) & _REACHING for name in leading}
+    for name, leads in leading.items():
+        if words := held[name]:
+            queue, elsewhere = (leads.remote_queue, leads.remote_queue_manager) if leads.is_remote else ("", "")
+            direct = bool(leads.queue.is_transmission) and not leads.is_remote
+            found.append(Reached(name, words, queue or leads.queue.name, elsewhere, direct))
+    return found
+
+
+def _leading(qmgr: QueueManagerState) -> dict[str, Destination]:
+    """Where the names of queues lead, if they lead anywhere."""
+    names = names_of(qmgr, "QUEUE", "*")
+    with qmgr.reading() as (reading, call):
+        found = {name: name_resolution.resolve(reading, call.qmgr, name, "") for name in names}
+    return {name: each for name, each in found.items() if isinstance(each, Destination)}
+
+
+# Least authority: what was used in mode warn, and what was never used.
+
+
+def learnt(qmgr: QueueManagerState, since: int = 0, user: str | None = None) -> list[Cure]:
+    """The grants that what users did in mode warn needs, with the names of objects as they were used."""
+    words: dict[tuple[str, str, str], set[str]] = {}
+    for each in refused(qmgr, since, user):
+        if each.row.cause == "would-refuse":
+            for missing in each.missing:
+                words.setdefault((each.row.user, missing.type, missing.name), set()).add(missing.word)
+    return [
+        Cure(name, type, (PRINCIPAL, who), tuple(sorted(found))) for (who, type, name), found in sorted(words.items())
+    ]
+
+
+# What an open or a put shows that a program used; commands that only look leave nothing in the history.
+_SHOWN = frozenset({"BROWSE", "GET", "INQ", "PASSALL", "PASSID", "PUT", "SET", "SETALL", "SETID"})
+
+
+def unused(qmgr: QueueManagerState, since: int) -> list[Cure]:
+    """The authorities on queues in records that no call since a time used, as far as the history shows.
+
+    The history has the queue that a name led to, so a call through an alias counts for the queue and all its aliases.
+    """
+    names: dict[str, set[str]] = {}
+    for name, leads in _leading(qmgr).items():
+        names.setdefault(leads.queue.name, set()).add(name)
+    used: dict[tuple[str, str], set[str]] = {}
+    for user, queue, words in _calls(qmgr, since):
+        for name in names.get(queue, {queue}):
+            used.setdefault((user, name), set()).update(words)
+    with qmgr.reading(running=False) as (reading, _):
+        grants, members = authorization.every_grant(reading, qmgr.name), connections.groups(reading)
+    found = []
+    for grant in grants:
+        needed = {
+            word
+            for (user, name), words in used.items()
+            if _is_of(grant, user, members) and profile_fits(grant.profile, name)
+            for word in words
+        }
+        words = sorted((grant.words & _SHOWN) - needed) if grant.type == "QUEUE" else []
+        if words:
+            found.append(Cure(grant.profile, grant.type, grant.entity, tuple(words)))
+    return found
+
+
+def _calls(qmgr: QueueManagerState, since: int) -> Iterator[tuple[str, str, Iterable[str]]]:
+    """(user, queue, authorities) of the opens and puts since a time."""
+    selection = EventSelection(qmgr=qmgr.name, since=since, kinds=frozenset({"OPEN", "PUT"}))
+    for event in events(qmgr.store, selection):
+        if event.user is None or event.queue is None:
+            continue
+        options = int(event.detail.get("options", 0)) if event.kind == "OPEN" else 0
+        asked = [each.word for each in asked_by_open("QUEUE", event.queue, options)] if options else ["PUT"]
+        yield event.user, event.queue, asked
+
+
+def _is_of(grant: Grant, user: str, members: Sequence[UserGroupRow]) -> bool:
+    """Whether a record is that of a user, or of one of its groups."""
+    kind, name = grant.entity
+    if kind == PRINCIPAL:
+        return name == user
+    return name == EVERYBODY or any((each.name, each.user) == (name, user) for each in members)
+
+
+# Records without effect.
+
+
+def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
+    """Records that change nothing, and why: whom they are for, what they cover, or what hides them."""
+    found = []
+    named: dict[str, list[str]] = {}
+    with qmgr.reading() as (reading, _):
+        every = authorization.every_grant(reading, qmgr.name)
+    for grant in every:
+        if grant.type not in named and grant.type != "QMGR":
+            named[grant.type] = names_of(qmgr, grant.type, "*") if grant.type != "RQMNAME" else []
+        covered = [name for name in named.get(grant.type, [SELF]) if profile_fits(grant.profile, name)]
+        with qmgr.reading() as (reading, _):
+            is_known = authorization.is_known_entity(reading, *grant.entity)
+        own = [each for each in every if (each.entity, each.type) == (grant.entity, grant.type)]
+        kind, entity = grant.entity
+        who = Identity(entity, ()) if kind == PRINCIPAL else Identity("", (entity,))
+        if not is_known:
+            found.append((grant, f"nobody has the {'user' if kind == PRINCIPAL else 'group'} {entity}"))
+        elif grant.type != "RQMNAME" and not covered and not grant.profile.startswith("@"):
+            found.append((grant, "it covers no object"))
+        elif covered and not any(grant in counting(own, who, name) for name in covered):
+            found.append((grant, "more specific records of the same user or group hide it in all that it covers"))
+        elif kind == PRINCIPAL and not grant.words and covered:
+            others = [each for each in every if each.entity[0] == GROUP and each.type == grant.type]
+            with qmgr.reading() as (reading, call):
+                groups = authorization.identity_of(reading, qmgr.store, call.qmgr, entity)._replace(user="")
+            if any(counting(others, groups, name) for name in covered):
+                found.append((grant, "NONE takes nothing away that a group of the user has"))
+    return found
