@@ -135,14 +135,10 @@ class _Replies:
         request = self._request
         manager = "" if request.reply_to_q_mgr == self._connection.qmgr.name else request.reply_to_q_mgr
         options = int(MQOO.OUTPUT)
-        # Else anyone who may send commands could put messages on any queue.
-        self._connection.authority_user = request.user_identifier
         try:
             self._handle = self._connection.open(request.reply_to_q, options, queue_manager=manager, dynamic_name=None)
         except MQError as error:
             self._fault = int(error.reason)
-        finally:
-            self._connection.authority_user = None
         return self
 
     def __exit__(self, *_: object) -> None:

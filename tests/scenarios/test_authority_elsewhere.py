@@ -1,0 +1,142 @@
+"""Authorities where the queue manager acts for a user: reports, poison messages, triggers, dead letters, members.
+
+The ids are those of docs/specification/authority.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+import mqsc
+from mqsc import Message, MessageDescriptor
+from mqsc.constants import MQOO, MQRO
+from store.admin.expiry import refresh_expiry
+from store.admin.user_accounts import set_mode
+from store.client.api import QueueManager, Store
+from store.rules.made_message import Issuer
+from tests.rows import rows
+from tests.scenarios.authorities import grant, opening, outcome, prepare, putting, refusals
+from tests.scenarios.waiting import PauseCountingClock
+
+WEB = "PRINCIPAL('web')"
+
+
+@pytest.fixture
+def qmgr(copy_of: Callable[[Callable[[Store], object]], Store]) -> QueueManager:
+    return copy_of(prepare).queue_manager("QM1")
+
+
+def depths(qmgr: QueueManager) -> dict[str, int]:
+    """The queues with messages on them."""
+    found = mqsc.run(qmgr, "DISPLAY QLOCAL(*) CURDEPTH WHERE(CURDEPTH GT 0)")[0].rows
+    return {row["QUEUE"]: row["CURDEPTH"] for row in found if not row["QUEUE"].startswith("SYSTEM.")}
+
+
+def asking(report: int, **fields: int) -> Message:
+    return Message(b"m", MessageDescriptor(report=int(report), reply_to_q="B", **fields))
+
+
+@rows(("put", "DLQ"), ("put passid", "B"))
+def test_z60_the_putter_is_asked_for_the_queue_of_a_coa(qmgr: QueueManager, words: str, queue: str) -> None:
+    grant(qmgr, "put", "Q")
+    grant(qmgr, words, "B")
+    assert outcome(qmgr, lambda connection: connection.put1("Q", asking(MQRO.COA))) == "0"
+    assert depths(qmgr) == {"Q": 1, queue: 1}
+    assert refusals(qmgr) == ([("authority", "app", "passid:B")] if queue == "DLQ" else [])
+
+
+def test_z61_the_getter_is_asked_for_the_queue_of_a_cod(qmgr: QueueManager) -> None:
+    grant(qmgr, "get", "Q", to=WEB)
+    with qmgr.connect() as connection:
+        connection.put1("Q", asking(MQRO.COD))
+    assert outcome(qmgr, lambda connection: connection.open("Q", MQOO.INPUT_SHARED).get(), "web") == "0"
+    assert (depths(qmgr), refusals(qmgr)) == ({"DLQ": 1}, [("authority", "web", "put:B passid:B")])
+
+
+def test_z62_nobody_is_asked_for_the_report_of_a_scan(qmgr: QueueManager, clock: PauseCountingClock) -> None:
+    grant(qmgr, "put", "Q")
+    assert outcome(qmgr, lambda connection: connection.put1("Q", asking(MQRO.EXPIRATION, expiry=1))) == "0"
+    clock.advance(1)
+    refresh_expiry(qmgr)
+    assert (depths(qmgr), refusals(qmgr)) == ({"B": 1}, [])
+
+
+def test_mode_warn_puts_the_report_and_says_what_is_missing(qmgr: QueueManager) -> None:
+    grant(qmgr, "put", "Q")
+    set_mode(qmgr, "warn")
+    assert outcome(qmgr, lambda connection: connection.put1("Q", asking(MQRO.COA))) == "0"
+    assert (depths(qmgr), refusals(qmgr)) == ({"Q": 1, "B": 1}, [("would-refuse", "app", "put:B passid:B")])
+
+
+@rows(("put passall", {"B": 1}), ("", {"DLQ": 0}))
+def test_z64_a_consumer_moves_poison_messages_with_its_own_authority(
+    qmgr: QueueManager, words: str, left: dict[str, int]
+) -> None:
+    mqsc.run(qmgr, "ALTER QLOCAL(Q) BOTHRESH(1) BOQNAME(B)", check=True)
+    grant(qmgr, "get inq browse", "Q")
+    if words:
+        grant(qmgr, words, "B")
+    with qmgr.connect() as connection:
+        connection.put1("Q", Message(b"m", MessageDescriptor(persistence=1)))
+        connection.open("Q", MQOO.INPUT_SHARED).get(mqsc.GetMessageOptions(int(mqsc.constants.MQGMO.SYNCPOINT)))
+        connection.back()
+    with qmgr.connect("shop", "app") as connection:
+        consumer = connection.consumer("Q", wait=0)
+        if words:
+            assert consumer.receive() is None
+            connection.commit()
+        else:
+            with pytest.raises(mqsc.MQError, match="2362"):
+                consumer.receive()
+    assert depths(qmgr) == (left if words else {"Q": 1})
+    assert [missing for _, _, missing in refusals(qmgr)][:1] == ([] if words else ["put:B passall:B"])
+
+
+def test_z65_nobody_is_asked_for_a_trigger_message(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, "ALTER QLOCAL(Q) TRIGGER TRIGTYPE(EVERY) PROCESS(PR) INITQ(B)", check=True)
+    grant(qmgr, "put", "Q")
+    with qmgr.connect() as monitor:
+        monitor.open("B", MQOO.INPUT_SHARED)
+        assert outcome(qmgr, putting("Q")) == "0"
+        assert depths(qmgr) == {"Q": 1, "B": 1}
+
+
+def test_z114_the_record_of_a_dynamic_queue_stays_without_its_creator(qmgr: QueueManager) -> None:
+    grant(qmgr, "get dsp", "P")
+    with qmgr.connect("shop", "app") as connection:
+        handle = connection.open("P", MQOO.INPUT_SHARED, dynamic_name="D1")
+        handle.close()
+    qmgr.store.remove_user("app")
+    records = "DISPLAY AUTHREC PROFILE(D1) MATCH(EXACT)"
+    assert [row["ENTITY"] for row in mqsc.run(qmgr, records)[0].rows] == ["app"]
+    mqsc.run(qmgr, "DELETE QLOCAL(D1)", check=True)
+    assert mqsc.run(qmgr, records)[0].message_id == "AMQ8871E"
+
+
+def test_a_model_of_transmission_queues_is_asked_like_one(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, "DEFINE QMODEL(XM) USAGE(XMITQ)", check=True)
+    grant(qmgr, "put dsp", "XM")
+    assert outcome(qmgr, opening("XM", MQOO.OUTPUT)) == "setall:XM setall:self"
+
+
+def test_the_type_of_a_channel_decides_what_a_display_asks(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(K) CHLTYPE(CLNTCONN) CONNAME(h)", check=True)
+    grant(qmgr, "dsp", "self", type="QMGR")
+    grant(qmgr, "dsp", "**", type="CHANNEL")
+    qmgr.store.acting_user = "app"
+    assert [row["CHANNEL"] for row in mqsc.run(qmgr, "DISPLAY CHANNEL(*)")[0].rows if len(row["CHANNEL"]) == 1] == ["C"]
+
+
+def test_a_command_for_another_member_of_the_group_is_that_of_its_message(store: Store) -> None:
+    """CMDSCOPE leads to members that ask the user of the command, not the owner who runs the command server."""
+    first = store.create_queue_manager("QM1", group="QSG1")
+    store.create_queue_manager("QM2", group="QSG1")
+    mqsc.run(first, "DEFINE QLOCAL(Q)", check=True)
+    store.add_user("app", "a password")
+    first.issuer = Issuer("app")
+    found = mqsc.run(first, "ALTER QLOCAL(Q) MAXDEPTH(1) CMDSCOPE(*)")[0]
+    assert found.completion == 2
+    first.issuer = None
+    assert mqsc.run(first, "DISPLAY QLOCAL(Q) MAXDEPTH")[0].rows[0]["MAXDEPTH"] == 5000
