@@ -98,6 +98,7 @@ def report(
 
     \b
     admin-audit        who changed what
+    authority          what was refused to whom
     backouts           poison messages
     channels           what channels carried
     dead-letters       arrivals and outcomes

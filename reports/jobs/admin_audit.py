@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from reports.catalog import Identity, Report, history
 from reports.columns import HOUR, declared, grouped
 
-_OF_QUEUE_MANAGER = ("CREATE", "JOIN", "LEAVE", "START", "END", "CLOCK")
+_OF_QUEUE_MANAGER = ("CREATE", "JOIN", "LEAVE", "START", "END", "CLOCK", "ACCESS")
 _OF_OBJECTS = ("DEFINE", "ALTER", "SET", "DELETE", "CLEAR", "MOVE")
 # Objects that come with their queue manager, and dynamic queues, which come and go with programs.
 _UNASKED = ("create", "dynamic")
@@ -39,6 +39,10 @@ _FACTS = {
     "disposition": "get_json_object(detail, '$.disposition')",
     "member": "get_json_object(detail, '$.member')",
 }
+# Changes of who may do what.
+_SECURITY = "kind = 'ACCESS' OR target IN ('AUTHREC', 'CHLAUTH', 'AUTHINFO') OR pair.key IN {}".format(
+    ("CHLAUTH", "CONNAUTH", "MCAUSER", "PUTAUT")
+)
 # A pair of values, before and after, is the only list in the detail.
 _PAIRS = f"""filter(map_entries(from_json(IF(kind IN {_OF_OBJECTS}, detail, NULL), 'MAP<STRING, STRING>')),
     each -> each.value LIKE '[%')"""
@@ -46,8 +50,10 @@ _MOMENT = "timestamp_micros(CAST(get_json_object(detail, '$.{}') AS BIGINT))"
 _CLOCK = f"date_format({_MOMENT}, \"yyyy-MM-dd HH:mm:ss.SSSSSS'Z'\")"
 
 
-def _value(number: int, of_clock: str) -> str:
-    return f"IF(kind = 'CLOCK', {_CLOCK.format(of_clock)}, from_json(pair.value, 'ARRAY<STRING>')[{number}])"
+def _value(number: int, of_clock: str, of_access: str) -> str:
+    of_pair = f"from_json(pair.value, 'ARRAY<STRING>')[{number}]"
+    of_access = f"get_json_object(detail, '$.{of_access}')"
+    return f"CASE kind WHEN 'CLOCK' THEN {_CLOCK.format(of_clock)} WHEN 'ACCESS' THEN {of_access} ELSE {of_pair} END"
 
 
 def changes(events: DataFrame) -> DataFrame:
@@ -56,9 +62,10 @@ def changes(events: DataFrame) -> DataFrame:
         "*", F.explode_outer(F.expr(_PAIRS)).alias("pair")
     )
     values = {
-        "attribute": F.expr("IF(kind = 'CLOCK', kind, pair.key)"),
-        "before": F.expr(_value(0, "from")),
-        "after": F.expr(_value(1, "to")),
+        "security": F.expr(f"IF({_SECURITY}, 1, 0)"),
+        "attribute": F.expr("CASE kind WHEN 'CLOCK' THEN kind WHEN 'ACCESS' THEN 'MODE' ELSE pair.key END"),
+        "before": F.expr(_value(0, "from", "before")),
+        "after": F.expr(_value(1, "to", "after")),
     }
     return pairs.withColumns(values)
 

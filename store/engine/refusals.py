@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from store.constants import MQRC, MQRQ
@@ -33,12 +34,14 @@ def record(tx: Transaction, store: StoreState, call: CallContext, refusal: Refus
     cause = "command" if refusal.attempt.call not in _QUALIFIERS else "authority"
     row = event(call, refusal, cause)
     key = (call.qmgr.name, refusal.user, call.application, refusal.attempt.object, refusal.missing)
-    since, count, kept = store.refusals.get(key, (None, 0, row))
-    if since is not None and 0 <= call.now - since < REPEATED_WITHIN:
+    kept = store.refusals
+    over = {each: kept[each] for each in kept if not 0 <= call.now - kept[each][0] < REPEATED_WITHIN}
+    _write(tx, over)
+    store.refusals = {each: kept[each] for each in kept if each not in over}
+    if key in store.refusals:
+        since, count, _ = store.refusals[key]
         store.refusals[key] = since, count + 1, row
     else:
-        if count:
-            history.append(tx, _repeated(kept, count))
         store.refusals[key] = call.now, 0, row
         history.append(tx, row)
     if queue_events.switch(tx, call.qmgr.name, "AUTHOREV") == "ENABLED":
@@ -48,7 +51,11 @@ def record(tx: Transaction, store: StoreState, call: CallContext, refusal: Refus
 def flush(tx: Transaction, store: StoreState) -> None:
     """Record the refusals that were only counted so far."""
     counted, store.refusals = store.refusals, {}
-    history.append_all(tx, [_repeated(kept, count) for _, count, kept in counted.values() if count])
+    _write(tx, counted)
+
+
+def _write(tx: Transaction, counted: Mapping[tuple[Any, ...], tuple[int, int, dict[str, Any]]]) -> None:
+    history.append_all(tx, [_repeated(row, count) for _, count, row in counted.values() if count])
 
 
 def _repeated(row: dict[str, Any], count: int) -> dict[str, Any]:

@@ -23,7 +23,8 @@ TYPES = {"string", "bigint", "timestamp", "decimal(20,6)"}
 
 def test_the_reports_there_are_and_daily_for_all_of_them() -> None:
     names = (
-        "admin-audit backouts channels dead-letters expired-messages message-lifetimes queue-activity trigger-history"
+        "admin-audit authority backouts channels dead-letters expired-messages message-lifetimes queue-activity "
+        "trigger-history"
     )
     assert catalog.names() == tuple(names.split())
     assert catalog.expanded(["daily"]) == list(catalog.names())

@@ -16,6 +16,7 @@ from mqsc.constants import MQCO, MQOO, MQOT, MQPMO
 from store.admin import authority
 from store.admin.user_accounts import add_user, change_groups, set_mode
 from store.client.api import Connection, QueueManager, Store
+from store.environment import FrozenClock
 from store.error import MQError, UserAccountError
 from store.sqlite.database import Reading
 from tests.rows import rows
@@ -290,6 +291,22 @@ def test_z103_equal_refusals_are_counted(qmgr: QueueManager) -> None:
         details = [json.loads(row[2]) for row in reading.all(REFUSALS)]
     assert [each.get("repeated") for each in details] == [None, 4]
     assert len(raised(qmgr)) == 5
+
+
+def test_counted_repeats_are_recorded_with_the_next_refusal_after_ten_seconds(qmgr: QueueManager) -> None:
+    """So a program that is killed loses no more than ten seconds of them, or those since its last refusal."""
+    clock = qmgr.store.environment.clock
+    assert isinstance(clock, FrozenClock)
+    connection = qmgr.connect("shop", "app")
+    for name, seconds in (("Q", 0), ("Q", 1), ("B", 9), ("B", 0), ("X", 10)):
+        clock.advance(seconds)
+        with pytest.raises(MQError, match="2035"):
+            connection.open(name, OUTPUT)
+    with Reading(qmgr.store.database) as reading:
+        found = [
+            (each["object"], each.get("repeated")) for each in (json.loads(row[2]) for row in reading.all(REFUSALS))
+        ]
+    assert found == [("Q", None), ("Q", 1), ("B", None), ("B", 1), ("X", None)]
 
 
 def test_z108_without_authorev_there_is_no_event(qmgr: QueueManager) -> None:
