@@ -1,4 +1,4 @@
-"""Authorities where the queue manager acts for a user: reports, poison messages, triggers, dead letters, members.
+"""Authorities where the queue manager acts for a user, and where they are kept: groups, records, other processes.
 
 The ids are those of docs/specification/authority.md.
 """
@@ -6,16 +6,23 @@ The ids are those of docs/specification/authority.md.
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 import mqsc
 from mqsc import Message, MessageDescriptor
 from mqsc.constants import MQOO, MQRO
+from mqsc.scripts.export import ExportSelection, export_commands
+from mqsc.scripts.export_output import script_lines
+from store.admin.authority_use import matrix
 from store.admin.expiry import refresh_expiry
-from store.admin.user_accounts import set_mode
-from store.client.api import QueueManager, Store
+from store.admin.user_accounts import set_mode, set_os_groups
+from store.client.api import QueueManager, Store, open_store
+from store.environment import Environment
+from store.error import NotAuthorizedError
 from store.rules.made_message import Issuer
+from tests.conftest import START
 from tests.rows import rows
 from tests.scenarios.authorities import grant, opening, outcome, prepare, putting, refusals
 from tests.scenarios.waiting import PauseCountingClock
@@ -140,3 +147,52 @@ def test_a_command_for_another_member_of_the_group_is_that_of_its_message(store:
     assert found.completion == 2
     first.issuer = None
     assert mqsc.run(first, "DISPLAY QLOCAL(Q) MAXDEPTH")[0].rows[0]["MAXDEPTH"] == 5000
+
+
+# Where they are kept.
+
+
+def test_z14_groups_of_the_operating_system_count_on_request(qmgr: QueueManager) -> None:
+    (group,) = qmgr.store.environment.groups_of("daemon")
+    grant(qmgr, "connect", "self", to=f"GROUP('{group}')", type="QMGR")
+    assert outcome(qmgr, lambda connection: None, "daemon") == "connect:self"
+    set_os_groups(qmgr, on=True)
+    assert outcome(qmgr, lambda connection: None, "daemon") == "0"
+
+
+def test_z29_an_authority_that_the_type_lacks_changes_nothing(qmgr: QueueManager) -> None:
+    command = "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT,CONNECT)"
+    assert mqsc.run(qmgr, command)[0].message_id == "AMQ8425E"
+    assert outcome(qmgr, putting("Q")) == "put:Q"
+
+
+def test_z33_no_other_process_grants_what_was_taken_away(qmgr: QueueManager) -> None:
+    """Another opening of the file keeps what users may do, as another process does."""
+    with open_store(f"sqlite:///{qmgr.store.path}", environment=Environment.frozen(at=START)) as other:
+        connection = other.queue_manager("QM1").connect("shop", "app")
+        for word, found in (("AUTHADD", "0"), ("AUTHRMV", "put:Q")) * 20:
+            mqsc.run(qmgr, f"SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('app') {word}(PUT)", check=True)
+            try:
+                connection.open("Q", MQOO.OUTPUT).close()
+                answer = "0"
+            except NotAuthorizedError as error:
+                answer = " ".join(f"{each.word.lower()}:{each.name}" for each in error.refusal.missing)
+            assert answer == found
+        connection.disconnect()
+
+
+def test_z36_a_record_may_come_before_its_queue(qmgr: QueueManager) -> None:
+    found = mqsc.run(qmgr, "SET AUTHREC PROFILE(NOSUCH) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT)")[0]
+    assert (found.message_id, "NOSUCH" in found.text) == ("AMQ8862I", True)
+    mqsc.run(qmgr, "DEFINE QLOCAL(NOSUCH)", check=True)
+    assert outcome(qmgr, putting("NOSUCH")) == "0"
+
+
+def test_z113_an_export_has_the_records_and_a_copy_of_the_file_everything(qmgr: QueueManager, tmp_path: Path) -> None:
+    grant(qmgr, "put", "Q")
+    grant(qmgr, "get", "B", to="GROUP('apps')")
+    with open_store("sqlite://", environment=qmgr.store.environment) as empty:
+        again = empty.create_queue_manager("QM1")
+        mqsc.run(again, "\n".join(script_lines(export_commands(qmgr, ExportSelection()))), check=True)
+        empty.add_user("app", "another password", groups=["apps"])
+        assert matrix(again, users=["app"]) == matrix(qmgr, users=["app"])

@@ -74,6 +74,18 @@ def test_passwords(url: str, mqi: Mqi, connect: int, password: bytes | None, rea
     assert mqi.MQCONNX(b"QM1", cno(options=connect), security)[-1] == reason
 
 
+def test_z10_a_longer_name_of_a_user_is_cut(url: str, mqi: Mqi) -> None:
+    with open_store(url, environment=Environment.frozen(at=START)) as store:
+        add_user(store, "order-servic", "s3cret")
+        mqsc.run(store.queue_manager("QM1"), f"{MAY_CONNECT}".replace("alice", "order-servic"), check=True)
+    memory = [ctypes.create_string_buffer(each) for each in (b"order-service-1", b"s3cret")]
+    fields = {"user_id_pointer": ctypes.addressof(memory[0]), "user_id_length": 15}
+    fields |= {"password_pointer": ctypes.addressof(memory[1]), "password_length": 6}
+    security = MQCSP.new(3, authentication_type=1, **fields)
+    number, _, *code = mqi.MQCONNX(b"QM1", cno(options=CLIENT), security)
+    assert (code, mqi.process.linked(number).connection.user) == ([0, 0], "order-servic")
+
+
 def test_a_connection_that_is_not_shared_belongs_to_its_thread(mqi: Mqi) -> None:
     number, *_ = mqi.MQCONN(b"QM1")
     with ThreadPoolExecutor(1) as pool:

@@ -107,8 +107,8 @@ CREATE TEMP TABLE act AS
     SELECT *, (at - :start) / 3600000000 AS hour,
         CASE WHEN kind IN ('CREATE', 'JOIN', 'START', 'END', 'ACCESS') THEN 'QMGR' WHEN kind = 'CHANNEL' THEN kind
             WHEN kind = 'MOVE' THEN 'QLOCAL' ELSE target END AS type,
-        CASE WHEN kind IN ('CREATE', 'JOIN', 'START', 'END', 'ACCESS') THEN qmgr WHEN kind = 'CHANNEL' THEN target ELSE queue
-            END AS object
+        CASE WHEN kind IN ('CREATE', 'JOIN', 'START', 'END', 'ACCESS') THEN qmgr WHEN kind = 'CHANNEL' THEN target
+            ELSE queue END AS object
     FROM event WHERE coalesce(cause, '') NOT IN ('dynamic', 'create')
         AND (kind IN ('CREATE', 'JOIN', 'START', 'END', 'ACCESS', 'DEFINE', 'ALTER', 'SET', 'DELETE', 'CLEAR', 'MOVE')
             OR (kind = 'CHANNEL' AND cause IN ('starting', 'stopped')));

@@ -171,3 +171,54 @@ def test_z03_the_first_user_says_what_begins(mqsc: Command, tmp_path: Path) -> N
     mqsc("run", "-c", "DISPLAY QMGR", *new)
     assert "mqsc auth mode warn" in mqsc("user", "add", "bob", *new, stdin=b"pw\n").err
     assert "mqsc auth mode warn" not in mqsc("user", "add", "eve", *new, stdin=b"pw\n").err
+
+
+def test_z105_what_a_user_reaches(mqsc: Command) -> None:
+    mqsc("run", "-c", "SET AUTHREC PROFILE(ORDERS.*) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT,BROWSE)")
+    mqsc("run", "-c", "DEFINE QREMOTE(FAR) RNAME(ORDERS) RQMNAME(QM2) XMITQ(TO.QM2)")
+    mqsc("run", "-c", "SET AUTHREC PROFILE(FAR) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT)")
+    mqsc("run", "-c", "SET AUTHREC PROFILE(TO.QM2) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(SETALL)")
+    assert mqsc("auth", "matrix", "--reach", "app").lines == [
+        "app can put: ORDERS at QM2 through FAR",
+        "app can browse, get: ORDERS",
+        "app can browse, put: ORDERS through ORDERS.ALIAS",
+        "app can put: PAY.IN.RETRY",
+        "app can setall: TO.QM2, and so every queue of a partner",
+    ]
+    assert mqsc("auth", "matrix", "--reach", "ghost").err == "mqsc: ghost reaches no queue\n"
+
+
+def test_z106_what_was_not_used_can_be_taken_away(mqsc: Command) -> None:
+    assert mqsc("--user", "app", "browse", "ORDERS").code == 0
+    assert mqsc("auth", "unused").lines == [
+        "SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('apps') AUTHRMV(GET,INQ)",
+        "SET AUTHREC PROFILE(PAY.**) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHRMV(GET)",
+        "SET AUTHREC PROFILE(PAY.IN.*) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHRMV(PUT)",
+        "SET AUTHREC PROFILE(SYSTEM.DEFAULT.MODEL.QUEUE) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHRMV(GET)",
+    ]
+
+
+def test_z111_a_store_is_checked_as_a_script_and_for_records_without_effect(mqsc: Command) -> None:
+    mqsc("run", "-c", "SET AUTHREC PROFILE(GONE) OBJTYPE(QUEUE) GROUP('ghosts') AUTHADD(PUT)")
+    mqsc("run", "-c", "SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(NONE)")
+    found = mqsc("auth", "check", "--format", "json")
+    texts = [row["text"] for row in found.rows if not row["rule"]]
+    assert found.code == 10
+    assert texts == [
+        "PROFILE(GONE) OBJTYPE(QUEUE) GROUP('ghosts') has no effect: nobody has the group ghosts",
+        "PROFILE(ORDERS) OBJTYPE(QUEUE) PRINCIPAL('app') has no effect: NONE takes nothing away that a group of the"
+        " user has",
+        "PROFILE(PAY.**) OBJTYPE(QUEUE) PRINCIPAL('app') has no effect: more specific records of the same user or group"
+        " hide it in all that it covers",
+        "PROFILE(self) OBJTYPE(QMGR) PRINCIPAL('WEB') has no effect: nobody has the user WEB",
+    ]
+    rules = {row["rule"] for row in found.rows}
+    assert {"MQSC-C48", "MQSC-C51", "MQSC-C59", "MQSC-C60"} <= rules
+
+
+def test_a_refusal_is_explained_by_its_number(mqsc: Command) -> None:
+    mqsc("--user", "app", "put", "ORDERS", "x")
+    (row,) = mqsc("auth", "refused", "--format", "json").rows
+    found = mqsc("auth", "explain", "--refusal", str(row["seq"]))
+    assert (found.code, "as app: MQOPEN ORDERS" in found.lines[0]) == (10, True)
+    assert mqsc("auth", "explain", "--refusal", "1").err == "mqsc: event 1 is no refusal\n"
