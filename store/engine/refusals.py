@@ -1,4 +1,4 @@
-"""What a refusal leaves behind: its entry in the history, and the event message if AUTHOREV is enabled."""
+"""What a check leaves behind: a refusal in the history, and event messages as AUTHOREV and AUTHEVSC say."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
-from store.constants import MQRC, MQRQ
+from store.constants import MQRC, MQRCCF, MQRQ
 from store.engine import queue_events
-from store.engine.authorization import event
+from store.engine.authorization import event, identity_of, known
 from store.engine.delivery import deliver
 from store.engine.state import CallContext, StoreState
 from store.environment import MICROSECONDS
 from store.headers.pcf import Parameter
-from store.rules.authorization import Refusal
+from store.rules.authorization import ENFORCE, Attempt, Refusal
 from store.rules.event_message import EVENTS, PARAMETERS, QUEUE_MANAGER, EventPart, call_facts
 from store.sql import history
 from store.sqlite.database import Transaction
@@ -25,6 +25,11 @@ _QUALIFIERS = {
     "MQCONN": MQRQ.CONN_NOT_AUTHORIZED, "MQOPEN": MQRQ.OPEN_NOT_AUTHORIZED, "MQPUT1": MQRQ.OPEN_NOT_AUTHORIZED,
     "MQCLOSE": MQRQ.CLOSE_NOT_AUTHORIZED,
 }  # fmt: skip
+# Successful checks that cause events, with the values of AUTHEVSC.
+_SUCCEEDED: Mapping[str, tuple[tuple[str, ...], MQRQ]] = {
+    "MQCONN": (("ALLCONNS", "ALLCHECKS"), MQRQ.CONN_AUTHORIZED),
+    **dict.fromkeys(("MQOPEN", "MQPUT1"), (("ALLCHECKS",), MQRQ.OPEN_AUTHORIZED)),
+}
 # In an event about MQCLOSE the name of the queue comes first.
 _OF_CLOSE = "QMgrName ReasonQualifier QName UserIdentifier ApplType ApplName ConnectionName ChannelName".split()
 
@@ -45,7 +50,19 @@ def record(tx: Transaction, store: StoreState, call: CallContext, refusal: Refus
         store.refusals[key] = call.now, 0, row
         history.append(tx, row)
     if queue_events.switch(tx, call.qmgr.name, "AUTHOREV") == "ENABLED":
-        put_event(tx, call, _facts(call, refusal), closing=refusal.attempt.call == "MQCLOSE")
+        qualifier = _QUALIFIERS.get(refusal.attempt.call, MQRQ.CMD_NOT_AUTHORIZED)
+        facts = _facts(call, refusal.attempt, refusal.user, qualifier)
+        put_event(tx, call, facts, closing=refusal.attempt.call == "MQCLOSE")
+
+
+def succeeded(tx: Transaction, store: StoreState, call: CallContext, attempt: Attempt) -> None:
+    """Put the event message about a successful check, as AUTHOREV and AUTHEVSC say; none about administrators."""
+    scopes, qualifier = _SUCCEEDED.get(attempt.call, ((), MQRQ.CONN_AUTHORIZED))
+    if known(tx, store, call.qmgr).mode != ENFORCE or queue_events.switch(tx, call.qmgr.name, "AUTHEVSC") not in scopes:
+        return
+    is_on = queue_events.switch(tx, call.qmgr.name, "AUTHOREV") == "ENABLED"
+    if is_on and not identity_of(tx, store, call.qmgr, attempt.user).is_administrator:
+        put_event(tx, call, _facts(call, attempt, attempt.user, qualifier), reason=int(MQRCCF.AUTHORIZED))
 
 
 def flush(tx: Transaction, store: StoreState) -> None:
@@ -62,25 +79,30 @@ def _repeated(row: dict[str, Any], count: int) -> dict[str, Any]:
     return {**row, "detail": json.dumps({**json.loads(row["detail"]), "repeated": count}, ensure_ascii=False)}
 
 
-def put_event(tx: Transaction, call: CallContext, facts: dict[str, int | str], *, closing: bool = False) -> None:
-    """Put an event message NOT_AUTHORIZED with these facts."""
+def put_event(
+    tx: Transaction,
+    call: CallContext,
+    facts: dict[str, int | str],
+    *,
+    closing: bool = False,
+    reason: int = NOT_AUTHORIZED,
+) -> None:
+    """Put an event message NOT_AUTHORIZED, or with another reason, with these facts."""
     order = _OF_CLOSE if closing else EVENTS[NOT_AUTHORIZED].parameters
     rows = ((PARAMETERS[name], facts[name]) for name in order if name in facts)
     parameters = [Parameter(row.number, value, row.length) for row, value in rows]
-    part = EventPart(QUEUE_MANAGER, NOT_AUTHORIZED, parameters)
+    part = EventPart(QUEUE_MANAGER, reason, parameters)
     deliver(tx, call, queue_events.message(tx, call, part, call.qmgr.name))
 
 
-def _facts(call: CallContext, refusal: Refusal) -> dict[str, int | str]:
-    attempt = refusal.attempt
-    qualifier = _QUALIFIERS.get(attempt.call, MQRQ.CMD_NOT_AUTHORIZED)
-    facts: dict[str, int | str] = {"ReasonQualifier": int(qualifier), "UserIdentifier": refusal.user}
+def _facts(call: CallContext, attempt: Attempt, user: str, qualifier: MQRQ) -> dict[str, int | str]:
+    facts: dict[str, int | str] = {"ReasonQualifier": int(qualifier), "UserIdentifier": user}
     if qualifier == MQRQ.CMD_NOT_AUTHORIZED:
         return {"QMgrName": call.qmgr.name, **facts, "Command": attempt.options}
-    if qualifier == MQRQ.OPEN_NOT_AUTHORIZED:
+    if qualifier in (MQRQ.OPEN_NOT_AUTHORIZED, MQRQ.OPEN_AUTHORIZED):
         facts["Options"] = attempt.options
     kind = attempt.wanted[0].type
-    if qualifier != MQRQ.CONN_NOT_AUTHORIZED and kind in ("QUEUE", "PROCESS"):
+    if attempt.call != "MQCONN" and kind in ("QUEUE", "PROCESS"):
         facts["QName" if kind == "QUEUE" else "ProcessName"] = attempt.object
     client = {"ConnectionName": attempt.facts.get("address"), "ChannelName": attempt.facts.get("channel")}
     facts |= {name: str(value) for name, value in client.items() if value}

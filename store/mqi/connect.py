@@ -171,7 +171,9 @@ def _add(
         call = qmgr.call_context(tx)
         if authority_user is not None:
             attempt = Attempt("MQCONN", "", authority_user, CONNECT, facts=facts)
-            authorization.check(tx, qmgr.store, replace(call, application=application, user=user), attempt)
+            connecting = replace(call, application=application, user=user)
+            authorization.check(tx, qmgr.store, connecting, attempt)
+            refusals.succeeded(tx, qmgr.store, connecting, attempt)
         if call.qmgr.state == QUIESCING:
             raise MQError(MQRC.Q_MGR_QUIESCING, qmgr.name)
         program = {"process": process, "application": application, "user": user}

@@ -89,6 +89,7 @@ def check_authority(
         connection.authority_facts,
     )
     authorization.check(tx, connection.store, call, attempt)
+    refusals.succeeded(tx, connection.store, call, attempt)
 
 
 def _open_object(connection: ConnectionState, request: OpenRequest) -> Opened:

@@ -32,6 +32,9 @@ from tests.scenarios.authorities import (
     raised,
     refusals,
 )
+from tests.scenarios.looking import events_on
+
+MQRCCF_AUTHORIZED = 3391
 
 
 @pytest.fixture
@@ -307,6 +310,18 @@ def test_counted_repeats_are_recorded_with_the_next_refusal_after_ten_seconds(qm
             (each["object"], each.get("repeated")) for each in (json.loads(row[2]) for row in reading.all(REFUSALS))
         ]
     assert found == [("Q", None), ("Q", 1), ("B", None), ("B", 1), ("X", None)]
+
+
+@rows(("ALLCONNS", [65]), ("ALLCHECKS", [65, 66]), ("FAILURES", []))
+def test_z107_what_is_granted_is_an_event_on_request(qmgr: QueueManager, scope: str, qualifiers: list[int]) -> None:
+    mqsc.run(qmgr, f"ALTER QMGR AUTHEVSC({scope})", check=True)
+    grant(qmgr, "put", "Q")
+    assert [outcome(qmgr, opening("Q", OUTPUT), user) for user in ("app", "adm")] == ["0", "0"]
+    with qmgr.connect() as connection:
+        connection.open("Q", OUTPUT)
+    found = [each for each in events_on(qmgr, "SYSTEM.ADMIN.QMGR.EVENT") if each.header.reason == MQRCCF_AUTHORIZED]
+    assert [each.values[1] for each in found] == qualifiers
+    assert {each.values[3 if each.values[1] == 66 else 2] for each in found} <= {"app"}
 
 
 def test_z108_without_authorev_there_is_no_event(qmgr: QueueManager) -> None:

@@ -41,8 +41,8 @@ def depths(qmgr: QueueManager) -> dict[str, int]:
     return {row["QUEUE"]: row["CURDEPTH"] for row in found if not row["QUEUE"].startswith("SYSTEM.")}
 
 
-def asking(report: int, **fields: int) -> Message:
-    return Message(b"m", MessageDescriptor(report=int(report), reply_to_q="B", **fields))
+def asking(report: int, expiry: int = -1) -> Message:
+    return Message(b"m", MessageDescriptor(report=int(report), reply_to_q="B", expiry=expiry))
 
 
 @rows(("put", "DLQ"), ("put passid", "B"))
