@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+import mqsc
 from mqsc.console.text.messages import get_or_none
 from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.redrive import (
@@ -38,6 +39,11 @@ from tests.rows import rows
 from tests.store.admin.backout_queue import BOQ, back_out, move, put
 
 RETRY = Rule((), "RETRY")
+MAY_HANDLE = f"""
+SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('srv') AUTHADD(CONNECT,INQ)
+SET AUTHREC PROFILE({DLQ}) OBJTYPE(QUEUE) PRINCIPAL('srv') AUTHADD(GET,BROWSE,INQ,PASSALL)
+SET AUTHREC PROFILE(Q1) OBJTYPE(QUEUE) PRINCIPAL('srv') AUTHADD(PASSALL)
+"""
 
 
 @pytest.fixture
@@ -247,6 +253,23 @@ def test_failures_and_warnings_of_a_put(
     # A header's Format can hold bytes that are not text, which no descriptor accepts.
     object.__setattr__(descriptor, "format", changes.get("format", ""))
     assert put_in_unit(queue, replace(put_of(message, target), descriptor=descriptor)) == reason
+
+
+def test_z109_the_user_of_the_message_is_asked_with_putaut_ctx(system: HandlerSystem) -> None:
+    """The handler's own user may name another one only with ALTUSR; a put that is refused is one that failed."""
+    system.define("Q1")
+    system.put_dead_letter("m", user_identifier="app")
+    system.store.add_user("srv", "a password")
+    mqsc.run(system.qmgr, MAY_HANDLE, check=True)
+    for grant in (
+        "OBJTYPE(QMGR) PRINCIPAL('srv') AUTHADD(ALTUSR)",
+        "PROFILE(Q1) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD(PUT)",
+    ):
+        assert system.run("ACTION(RETRY) RETRY(1) PUTAUT(CTX)", HandlerArguments(user="srv")).code == 0
+        assert (system.on(DLQ), system.on("Q1")) == (["m"], [])
+        mqsc.run(system.qmgr, f"SET AUTHREC {grant}", check=True)
+    assert system.run("ACTION(RETRY) RETRY(1) PUTAUT(CTX)", HandlerArguments(user="srv")).code == 0
+    assert (system.on(DLQ), system.on("Q1")) == ([], ["m"])
 
 
 PUT = PlannedPut("R", "QM1", MessageDescriptor(), b"")
