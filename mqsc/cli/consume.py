@@ -144,11 +144,13 @@ def _ended_by(error: MQError, qmgr: QueueManager, choices: Choices) -> int:
 def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace: bool) -> int:
     """Run PROGRAM so that the Python packages ibmmq and pymqi use the store instead of IBM MQ.
 
-    The program needs no change: it connects to a queue manager of the store by name, and its channel and host are
-    ignored. It ends with its own exit code.
+    The program needs no change: it connects to a queue manager of the store by name, and its host is ignored.
+    It ends with its own exit code.
 
     For all programs of a shell: eval "$(mqsc client --print-env)"
     """
+    if choices.user_name() is not None:
+        raise click.UsageError("--user and MQSC_USER are for commands; a program gives its user itself, in an MQCSP")
     if print_env == bool(program):
         raise click.UsageError("give either a program, such as `mqsc client -- python app.py`, or --print-env")
     path = path_of_file(choices)

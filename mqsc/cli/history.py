@@ -265,7 +265,10 @@ def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | No
 
 @contextmanager
 def _as_it_was(choices: Choices, url: str, when: When) -> Iterator[StoreState]:
-    with as_of_then(Choices(store=url, quiet=choices.quiet), when) as past, store_to_look_up(past) as store:
+    with (
+        as_of_then(Choices(store=url, quiet=choices.quiet, user=choices.user), when) as past,
+        store_to_look_up(past) as store,
+    ):
         yield store
 
 
@@ -277,7 +280,7 @@ def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[s
     """The given stores, and those that their channels lead to, by URL; all are closed by `opened`."""
     found: dict[str, StoreState] = {}
     for each in given:
-        chosen = Choices(store=each, quiet=choices.quiet)
+        chosen = Choices(store=each, quiet=choices.quiet, user=choices.user)
         url = _url_of(chosen.store_url())
         if url not in found:
             found[url] = opened.enter_context(store_to_look_up(chosen))
@@ -288,8 +291,8 @@ def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[s
                 continue
             tried.add(url)
             try:
-                store = opened.enter_context(store_to_look_up(Choices(store=url, quiet=True)))
-            except StoreError as error:
+                store = opened.enter_context(store_to_look_up(Choices(store=url, quiet=True, user=choices.user)))
+            except (CommandFailedError, StoreError) as error:
                 choices.inform(f"mqsc: a channel leads to a store that cannot be read, so part may be missing: {error}")
                 continue
             found[url] = store

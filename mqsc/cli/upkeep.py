@@ -14,7 +14,14 @@ from mqsc.console.help import commands_in
 from mqsc.console.options import Choices, LazyGroup, choices_of, command, common_options
 from mqsc.console.parameters import KEEP, archive_errors
 from mqsc.console.tables import table_lines
-from mqsc.console.target import CommandFailedError, NothingRunError, check_named, opened_store, path_of_file
+from mqsc.console.target import (
+    CommandFailedError,
+    NothingRunError,
+    act_as,
+    check_named,
+    opened_store,
+    path_of_file,
+)
 from mqsc.console.terminal import columns, json_rows, print_json, print_line, printable
 from store.admin.health import back_up
 from store.error import DamagedStoreError, StoreError
@@ -105,6 +112,8 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
         with open_store(choices.store_url(), create=False) as store:
             if store.path is None:
                 raise NothingRunError("only a store in a file can be checked")
+            if choices.user_name() is not None:
+                act_as(store, choices, for_users=False)
             facts = health.facts_about(store)
             if not facts.damage:
                 check_named(store, choices)

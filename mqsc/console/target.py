@@ -81,11 +81,11 @@ def _opened(
         _warn_of_library(choices)
         # A user who runs these commands can read and change the file.
         store.is_administrators = True
-        _act_as(store, choices, for_users=for_users)
+        act_as(store, choices, for_users=for_users)
         yield store
 
 
-def _act_as(store: StoreState, choices: Choices, *, for_users: bool) -> None:
+def act_as(store: StoreState, choices: Choices, *, for_users: bool) -> None:
     """Let the store act for the user that --user names.
 
     CommandFailedError if that needs a password that is wrong, or if the command is not `for_users` and the user is no
@@ -165,7 +165,7 @@ def store_to_look_up(choices: Choices) -> Iterator[StoreState]:
     path = path_of_file(choices)
     with opened_to_read(path, Environment.system()) as store, _damage_explains(path):
         _warn_of_library(choices)
-        _act_as(store, choices, for_users=False)
+        act_as(store, choices, for_users=False)
         yield store
 
 

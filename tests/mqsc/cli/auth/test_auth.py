@@ -127,9 +127,20 @@ def test_z09_a_command_acts_as_another_user(mqsc: Command) -> None:
 
 def test_z78_what_only_administrators_may_do(mqsc: Command) -> None:
     refused = (10, "mqsc: AMQ7077E: only administrators may do this, and app is none\n")
-    for words in ("user list", "qmgr list", "auth status", "export", "history", "user remove app", "user groups"):
+    for words in (
+        "user list",
+        "qmgr list",
+        "auth status",
+        "export",
+        "history",
+        "trace 414d",
+        "doctor",
+        "user remove app",
+        "user groups",
+    ):
         ended = mqsc("--user", "app", *words.split())
         assert (ended.code, ended.err) == refused, words
+    assert mqsc("--user", "app", "client", "--print-env").code == 20
 
 
 def test_z106_what_was_used_in_mode_warn_becomes_grants(mqsc: Command) -> None:
