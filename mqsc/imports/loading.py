@@ -17,7 +17,7 @@ from mqsc.console.text.reasons import counted, error_text
 from mqsc.imports.amqsbcg import read_amqsbcg
 from mqsc.imports.qload import FoundMessage, Position, read_qload
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
-from store.admin.importing import add_records, position_of, set_backout_counts
+from store.admin.history import add_records, position_of, set_backout_counts
 from store.constants import MQOO, MQPMO, MQRC
 from store.error import MQError
 from store.message import PutMessageOptions

@@ -35,7 +35,7 @@ from mqsc.imports.event_meaning import Understanding
 from mqsc.imports.log_events import Entry, Origin, understand
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.imports.source_text import ASSUMED, LocalTimes, Opened, Piece, beginning_before
-from store.admin.importing import FoundRecord, add_records, new_records, position_of
+from store.admin.history import FoundRecord, add_records, new_records, position_of
 from store.engine.state import StoreState
 from store.environment import MICROSECONDS, SystemClock
 from store.error import ImportedNameError

@@ -26,7 +26,7 @@ from mqsc.imports.source_text import LocalTimes, decoded, microseconds
 from mqsc.language.refusal import HIDDEN, secret_keywords
 from mqsc.scripts.export import Definition, ExportCommand, given_words
 from mqsc.scripts.export_output import one_line
-from store.admin.importing import FoundRecord, add_records, new_records
+from store.admin.history import FoundRecord, add_records, new_records
 from store.catalog import KINDS, Kind
 from store.catalog.types import Flag, Items
 from store.environment import MICROSECONDS

@@ -288,8 +288,14 @@ DESERVED = {
     "MQSC-C26": 9,
     "MQSC-C35": 5,
     "MQSC-C38": 18,
-    "MQSC-C39": 62,
+    "MQSC-C39": 48,
     "MQSC-C46": 4,
+    "MQSC-C47": 6,
+    "MQSC-C52": 13,
+    "MQSC-C53": 14,
+    "MQSC-C55": 2,
+    "MQSC-C56": 1,
+    "MQSC-C59": 8,
 }
 
 
