@@ -24,7 +24,7 @@ RECORDS = 1000
 
 
 def prepared(qmgr: QueueManager) -> None:
-    lines = ["DEFINE QLOCAL(Q)", "SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT)"]
+    lines = ["DEFINE QLOCAL(Q) MAXDEPTH(999999)", "SET AUTHREC OBJTYPE(QMGR) GROUP('apps') AUTHADD(CONNECT)"]
     lines += ["SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT,GET)"]
     lines += [f"SET AUTHREC PROFILE(X{n}.**) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)" for n in range(50)]
     lines += [f"SET AUTHREC PROFILE(Y{n}) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT)" for n in range(RECORDS)]
