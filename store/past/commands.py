@@ -15,6 +15,7 @@ from store.engine.attribute_change import Change, rewrite
 from store.engine.state import QueueManagerState, StoreState
 from store.error import MQError
 from store.past.calls import RecordedCall, member_of
+from store.past.put_again import ask_when_moved
 from store.rules.message_trace import TracedEvent
 from store.sql import connections, history, managers, objects, queues
 from store.sqlite.database import Queries, Reading, Transaction
@@ -125,6 +126,10 @@ def _clear(copy: StoreState, call: RecordedCall, _: Kept) -> None:
 def _move(copy: StoreState, call: RecordedCall, _: Kept) -> None:
     event = call.event
     here = _private_or_shared(event)
+    with Transaction(copy.database, durable=False) as tx:
+        queue = queue_of(tx, event)
+        if queue is not None:
+            ask_when_moved(tx, queue.id, call)
     deleting.move(_at(copy, event), event.queue or "", event.target or "", add=True, disposition=here)
 
 

@@ -163,6 +163,7 @@ class PastQueues:
             place.remove(message)
         else:
             place.hold(message, event.unit)
+            message.is_marked = bool(event.detail) and "mark" in _detail(event)
             self.units.setdefault(event.unit, []).append(message)
 
     def _found(
@@ -268,7 +269,8 @@ class PastQueues:
         puts = [each for each in ours if each.put_by == unit and each.got_by != unit]
         stays = None
         if len(gets) == told.get("gets", 0) + 1 and isinstance(skipped, dict):
-            stays = next((each for each in reversed(gets) if each.msg_id.hex() == skipped.get("msg_id")), None)
+            same = [each for each in reversed(gets) if each.msg_id.hex() == skipped.get("msg_id")]
+            stays = max(same, key=lambda each: each.is_marked, default=None)
         undone = dict(_NOTHING_UNDONE)
         for message in puts:
             if message.msg_id in kept:

@@ -18,7 +18,8 @@ Queue = tuple[str, str]
 class PastMessage(Struct, eq=False):
     """A message: the number of the event of its put, and of the event by which it came to its queue.
 
-    `put_by` and `got_by` are the open units of work that put and got it, None for none.
+    `put_by` and `got_by` are the open units of work that put and got it, None for none. `is_marked`: the get said that
+    it skips a backout.
     """
 
     seq: int
@@ -29,6 +30,7 @@ class PastMessage(Struct, eq=False):
     place: Place
     got_by: int | None = None
     backouts: int = 0
+    is_marked: bool = False
 
     def is_free(self) -> bool:
         """Whether no unit of work has put or got it."""

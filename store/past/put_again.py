@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Iterator
 
 from store.descriptor import NO_ID, MessageDescriptor
 from store.engine.state import StoreState
@@ -31,7 +32,11 @@ class MessagesPut:
         self._reports: dict[Key, tuple[int, str]] = {}
         self._put: set[tuple[bytes | None, int | None]] = set()
         for call in calls:
-            self._find_reports(call)
+            for original, asked, queue in _reports_of(call):
+                about = next((each for each in call.events if each.msg_id == original), None)
+                if about is not None and about.put_at is not None:
+                    key = original, about.put_at
+                    self._reports[key] = self._reports.get(key, (0,))[0] | asked, queue
             if call.kind == "put":
                 self._put |= {(each.msg_id, each.put_at) for each in call.events}
         with Reading(store.database) as reading:
@@ -39,20 +44,6 @@ class MessagesPut:
                 for id, msg_id, put_at, *_ in past.present(reading, number):
                     if (msg_id, put_at) in self._put:
                         self._present[msg_id, put_at] = id
-
-    def _find_reports(self, call: RecordedCall) -> None:
-        for event in call.caused:
-            kind, original = _REPORTS.get(event.cause or ""), event.detail.get("original")
-            about = next((each for each in call.events if each.msg_id and each.msg_id.hex() == original), None)
-            if kind is None or about is None or about.msg_id is None or about.put_at is None:
-                continue
-            same = (each.detail for each in call.caused if each.msg_id == event.msg_id)
-            headers = [each["destination"] for each in same if "destination" in each]
-            queue = _NOWHERE if event.kind == "DEAD_LETTER" else str(event.target)
-            amounts = {"data": kind.with_data, "full": kind.with_full_data}
-            asked = amounts.get(event.detail.get("data", ""), kind.plain)
-            key = about.msg_id, about.put_at
-            self._reports[key] = self._reports.get(key, (0,))[0] | asked, str(headers[0]) if headers else queue
 
     def ask_for_reports(self, tx: Transaction) -> None:
         """Have messages that were put before, and are gone since, ask for the reports that they got."""
@@ -79,6 +70,26 @@ class MessagesPut:
         # Derived from the time of the put.
         descriptor.put_date = descriptor.put_time = None
         return descriptor, body
+
+
+def _reports_of(call: RecordedCall) -> Iterator[tuple[bytes, int, str]]:
+    """For each report that a call brought about: the MsgId of the message, its report option and reply queue."""
+    for event in call.caused:
+        kind, original = _REPORTS.get(event.cause or ""), event.detail.get("original")
+        if kind is not None and original is not None:
+            same = (each.detail for each in call.caused if each.msg_id == event.msg_id)
+            queue = _NOWHERE if event.kind == "DEAD_LETTER" else str(event.target)
+            amounts = {"data": kind.with_data, "full": kind.with_full_data}
+            asked = amounts.get(event.detail.get("data", ""), kind.plain)
+            yield bytes.fromhex(original), asked, str(next((each["destination"] for each in same if "destination" in each), queue))
+
+
+def ask_when_moved(tx: Transaction, number: int, call: RecordedCall) -> None:
+    """Have messages of a queue ask for the reports that they got when they were moved from it."""
+    seen: Counter[bytes] = Counter()
+    for original, asked, queue in _reports_of(call):
+        past.ask_when_moved(tx, number, original, seen[original], asked, queue)
+        seen[original] += 1
 
 
 def _dead_letter(event: TracedEvent) -> bytes:

@@ -201,6 +201,15 @@ def ask_for_reports(msg_id: bytes, put_at: int, report: int, queue: str) -> Clau
 
 
 @change
+def ask_when_moved(queue: int, msg_id: bytes, before: int, report: int, reply_to: str) -> ClauseElement:
+    """Have a message of a queue ask for a report, after so many with its MsgId that do, unless that one does already."""
+    asks = _m.report.op("&")(report) != ZERO
+    same = select(_m.id).where(_m.queue == queue, _m.msg_id == msg_id, READY)
+    chosen = same.order_by(asks.desc(), _m.sequence).limit(ONE).offset(before).scalar_subquery()
+    return update(message).where(_m.id == chosen, ~asks).values(report=_m.report.op("|")(report), reply_to_q=reply_to)
+
+
+@change
 def remove_events(after: int) -> ClauseElement:
     """Remove the events after a number."""
     return delete(event).where(_e.seq > after)
