@@ -16,6 +16,7 @@ from store.environment import MICROSECONDS
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
+    from store.past.as_of import Moment
 
 as_of_option = click.option(
     "--as-of",
@@ -29,19 +30,25 @@ _LISTED = 5
 When = EventNumber | int | Ago
 
 
+def moment_of(qmgr: QueueManager, when: When) -> Moment:
+    """The moment of an event, of a time or of so long ago; NoSuchMomentError if the history does not have it."""
+    from store.past.as_of import moment_at, moment_of_event
+
+    if isinstance(when, EventNumber):
+        return moment_of_event(qmgr.store, when.seq)
+    return moment_at(qmgr, when.before(qmgr.now()) if isinstance(when, Ago) else when)
+
+
 @contextmanager
 def as_of(choices: Choices, when: When, *, messages: bool = True) -> Iterator[Choices]:
     """The choices with the store as it was then, for the block; without `messages`, its queues are empty.
 
     CommandFailedError if the history does not have the moment.
     """
-    from store.past.as_of import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
+    from store.past.as_of import NoSuchMomentError, copy_as_of
 
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
-        if isinstance(when, EventNumber):
-            moment = moment_of_event(qmgr.store, when.seq)
-        else:
-            moment = moment_at(qmgr, when.before(qmgr.now()) if isinstance(when, Ago) else when)
+        moment = moment_of(qmgr, when)
         with copy_as_of(qmgr.store, moment, messages=messages) as past:
             shown = iso(moment.at // MICROSECONDS * MICROSECONDS)
             remark = "; messages gone since have data only if it was kept" if messages else ""

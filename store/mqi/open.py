@@ -172,17 +172,17 @@ def _open_queue(
         fault = sharing.open_fault(queue.structure_level, queue.index_type)
         if fault:
             raise MQError(fault, name)
-    exclusive, held = False, 0
-    if options & opening.INPUT:
-        by_default, shareable = bool(queue.default_exclusive), bool(queue.shareable)
-        exclusive = opening.is_exclusive(options, default_exclusive=by_default, shareable=shareable)
+    held = 0
+    by_default, shareable = bool(queue.default_exclusive), bool(queue.shareable)
+    uses = opening.uses(options, default_exclusive=by_default, shareable=shareable)
+    if uses["input"]:
+        exclusive = bool(uses["exclusive"])
         held, held_exclusively, _ = queues.handles_of_all(tx, queue.id)
         if opening.input_conflicts(exclusive=exclusive, input_handles=held, exclusive_handles=held_exclusively):
             return None
     row = _row(tx, connection, call, request) | {"object_name": name, "object_type": destination.opened.type}
-    input, output, browse = (int(bool(options & each)) for each in (opening.INPUT, opening.OUTPUT, opening.BROWSE))
-    row |= {"queue": queue.id, "input": input, "exclusive": int(exclusive), "output": output, "browse": browse}
-    queues.count_handles(tx, queue.id, call.qmgr.name, input=input, exclusive=int(exclusive), output=output)
+    queues.count_handles(tx, queue.id, call.qmgr.name, uses["input"], uses["exclusive"], uses["output"])
+    row |= {**uses, "queue": queue.id}
     number = connections.open_handle(tx, row, [each.id for each in destination.resolved_through])
     if model is not None:
         name_resolution.dynamic_queues_created_by(tx, name, call, number)

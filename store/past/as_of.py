@@ -10,7 +10,6 @@ The history does not know connections and states of channels, nor puts and gets 
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
@@ -26,6 +25,7 @@ from store.engine.name_resolution import DEFINITION_TYPES
 from store.engine.state import QueueManagerState, StoreState
 from store.environment import Environment
 from store.error import StoreError
+from store.past.calls import changed_attributes
 from store.past.places import Queue
 from store.past.placing import Range, UnknownMessagesError, count_handles, place_messages
 from store.sql import history, kept, maintenance, managers, objects, past, queues
@@ -40,6 +40,10 @@ from store.sqlite.locks import LockFile
 _CHANGES = ("DEFINE", "ALTER", "SET", "DELETE")
 _OF_MANAGERS = ("CREATE", "JOIN", "LEAVE", "OWNER", "START", "END")
 NAME, _LOCK = "past.db", "lock"
+
+
+# Owner, namespace or kind, and name of an object.
+Key = tuple[str, str, str]
 
 
 class NoSuchMomentError(UnknownMessagesError):
@@ -167,10 +171,10 @@ def _remove_those_left() -> None:
 
 
 def _definitions(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -> None:
-    first: dict[tuple[str, str, str], str] = {}
+    first: dict[Key, str] = {}
     for event in later:
         first.setdefault((event.qmgr, event.type, event.name), event.kind)
-    touched: dict[tuple[str, str, str], None] = {}
+    touched: dict[Key, None] = {}
     for event in reversed(later):
         kind = KINDS.get(event.type)
         # Of an object that was only defined later, such as most dynamic queues, nothing else needs to be undone.
@@ -184,11 +188,8 @@ def _definitions(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -> N
     _times(tx, moment, touched)
 
 
-Key = tuple[str, str, str]
-
-
 def _undo_definition(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]:
-    values = {word: pair[1] for word, pair in _pairs(event).items()}
+    values = {word: after for word, (_, after) in changed_attributes(event.told).items()}
     key = event.qmgr, kind.namespace_of(subtype_of(kind, values)), record_name(kind, event.name, values)
     past.remove_definition(tx, *key)
     queue = queues.by_name(tx, event.qmgr, event.name) if kind.namespace == "queue" else None
@@ -199,8 +200,8 @@ def _undo_definition(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Ke
 
 
 def _undo_deletion(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]:
-    detail = json.loads(event.detail or "{}")
-    values = {word: pair[0] for word, pair in _pairs(event).items()}
+    detail = event.told
+    values = {word: before for word, (before, _) in changed_attributes(detail).items()}
     if event.cause == "dynamic":
         attributes = _of_model(tx, event)
     else:
@@ -219,15 +220,16 @@ def _undo_deletion(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]
 
 def _of_model(tx: Transaction, event: ObjectEvent) -> dict[str, Any]:
     """The attributes of a dynamic queue, of which its events say only from which model queue it was made."""
-    member = json.loads(event.detail or "{}").get("member", event.qmgr)
+    member = event.told.get("member", event.qmgr)
     model = objects.by_name(tx, member, "queue", past.model_of(tx, event.qmgr, event.name, event.seq))
     known = KINDS["QLOCAL"].attributes
     return {word: value for word, value in (model.attributes if model else {}).items() if word in known}
 
 
 def _undo_change(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]:
-    pairs = {word: pair for word, pair in _pairs(event).items() if word in kind.attributes or word in kind.identity}
-    identity = json.loads(event.detail or "{}").get("record", {})
+    every = changed_attributes(event.told)
+    pairs = {word: pair for word, pair in every.items() if word in kind.attributes or word in kind.identity}
+    identity = event.told.get("record", {})
     if kind.identity and not identity:
         return _undo_definition(tx, kind, event)
     name = record_name(kind, event.name, identity)
@@ -245,12 +247,6 @@ def _undo_change(tx: Transaction, kind: Kind, event: ObjectEvent) -> list[Key]:
 _UNDO = {"DEFINE": _undo_definition, "DELETE": _undo_deletion, "ALTER": _undo_change, "SET": _undo_change}
 
 
-def _pairs(event: ObjectEvent) -> Mapping[str, list[Any]]:
-    """The values of attributes before and after an event."""
-    detail = json.loads(event.detail) if event.detail else {}
-    return {word: pair for word, pair in detail.items() if isinstance(pair, list) and word.isupper()}
-
-
 def _follow_definition(tx: Transaction, found: ObjectRow) -> None:
     """Bring the columns that calls read in line with a definition."""
     kind = KINDS[found.type]
@@ -265,12 +261,12 @@ def _follow_definition(tx: Transaction, found: ObjectRow) -> None:
 
 def _times(tx: Transaction, moment: Moment, touched: Mapping[Key, None]) -> None:
     """Give the objects that were touched the times at which they had been defined and altered."""
-    made: dict[tuple[str, str, str], tuple[int | None, int]] = {}
+    made: dict[Key, tuple[int | None, int]] = {}
     for event in past.of_objects(tx, 1, moment.seq, ["DEFINE", "ALTER", "SET"]) if touched else ():
         kind, name, is_first = KINDS.get(event.type), event.name, event.kind == "DEFINE"
         if kind is not None and kind.identity:
-            identity = json.loads(event.detail or "{}").get("record")
-            values = identity or {word: pair[1] for word, pair in _pairs(event).items()}
+            identity = event.told.get("record")
+            values = identity or {word: after for word, (_, after) in changed_attributes(event.told).items()}
             name, is_first = record_name(kind, name, values), identity is None
         elif event.kind == "SET":
             continue
@@ -293,7 +289,7 @@ def _queue_managers(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -
             managers.remove_owned(tx, event.qmgr)
             managers.remove(tx, event.qmgr)
         elif event.kind == "OWNER":
-            managers.set_expiry_owner(tx, event.qmgr, json.loads(event.detail or "{}").get("from", ""))
+            managers.set_expiry_owner(tx, event.qmgr, event.told.get("from", ""))
         else:
             states.setdefault(event.qmgr, {}).update(_BEFORE[event.kind](event))
     for event in past.of_objects(tx, 1, moment.seq, ["START", "JOIN"]) if states else ():
@@ -311,5 +307,5 @@ _BEFORE: Mapping[str, Callable[[ObjectEvent], dict[str, Any]]] = {
 }
 _SINCE: Mapping[str, Callable[[ObjectEvent], dict[str, Any]]] = {
     "START": lambda event: {"started_at": event.at},
-    "JOIN": lambda event: {"member_number": json.loads(event.detail).get("number", 0)},
+    "JOIN": lambda event: {"member_number": event.told.get("number", 0)},
 }

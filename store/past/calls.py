@@ -7,57 +7,17 @@ took the first message of its queue.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from store.rules.message_trace import TracedEvent
+from store.table import cells
 
 # How events belong together: an event begins a call, or comes before the event that its call is about, or the call
-# before it brought it about. The first row that fits decides; None stands for any cause.
+# before it brought it about. The first row for its kind and cause decides; without causes, it is for any.
 BEGINS, BEFORE, CAUSED = "begins", "before", "caused"
-_ROLES: tuple[tuple[str, frozenset[str] | None, str, str], ...] = (
-    ("PUT", frozenset({"stream"}), CAUSED, ""),
-    ("PUT", None, BEGINS, "put"),
-    ("GET", None, BEGINS, "get"),
-    ("EXPIRE", frozenset({"restart"}), BEFORE, ""),
-    ("EXPIRE", frozenset({"interval", "refresh"}), BEGINS, "scan"),
-    ("EXPIRE", None, BEGINS, "look"),
-    ("OPEN", None, BEGINS, "open"),
-    ("CLOSE", None, BEGINS, "ending"),
-    ("RECOVER", None, BEGINS, "ending"),
-    ("COMMIT", None, BEGINS, "ending"),
-    ("BACKOUT", frozenset({"restart", "broken"}), BEFORE, ""),
-    ("BACKOUT", None, BEGINS, "ending"),
-    ("DISCARD", None, BEFORE, ""),
-    ("REQUEUE", None, BEFORE, ""),
-    ("FORWARD", None, BEFORE, ""),
-    ("DEAD_LETTER", frozenset({"poison", "channel", "command", "monitor"}), BEFORE, ""),
-    ("DEAD_LETTER", frozenset({"exception"}), BEGINS, "report"),
-    ("REPORT", frozenset({"exception"}), BEGINS, "report"),
-    ("REPORT_LOST", frozenset({"exception"}), BEGINS, "report"),
-    ("DEFINE", frozenset({"dynamic"}), BEFORE, ""),
-    ("DEFINE", frozenset({"create", "refresh"}), CAUSED, ""),
-    ("DEFINE", None, BEGINS, "define"),
-    ("ALTER", frozenset({"refresh", "leave"}), CAUSED, ""),
-    ("ALTER", None, BEGINS, "change"),
-    ("SET", frozenset({"depth"}), CAUSED, ""),
-    ("SET", None, BEGINS, "change"),
-    ("DELETE", frozenset({"dynamic", "refresh", "leave"}), CAUSED, ""),
-    ("DELETE", None, BEGINS, "delete"),
-    ("CLEAR", frozenset({"dynamic"}), CAUSED, ""),
-    ("CLEAR", frozenset({"purge"}), BEFORE, ""),
-    ("CLEAR", frozenset({"channel"}), BEGINS, "note"),
-    ("CLEAR", None, BEGINS, "clear"),
-    ("MOVE", None, BEGINS, "move"),
-    ("CLOCK", None, BEGINS, "clock"),
-    ("CREATE", None, BEGINS, "create"),
-    ("JOIN", None, BEGINS, "join"),
-    ("LEAVE", None, BEGINS, "leave"),
-    ("START", None, BEGINS, "start"),
-    ("END", None, BEGINS, "end"),
-    ("PROGRAM", None, BEGINS, "note"),
-    ("CHANNEL", None, BEGINS, "note"),
-    ("REFUSE", None, BEGINS, "note"),
-)
+_ROLES: dict[str, list[tuple[list[str], str, str]]] = {}
+for _row in cells(__file__, "roles.csv"):
+    _ROLES.setdefault(_row[0], []).append((_row[1].split(), _row[2], _row[3]))
 # Calls whose events, of one moment and one cause, are those of one call.
 _TOGETHER = frozenset({"put", "look", "scan", "clear"})
 # Events of the end of a program or unit of work, by the one before them; a backout only of a program that died.
@@ -96,6 +56,11 @@ class RecordedCall(NamedTuple):
 def member_of(event: TracedEvent) -> str:
     """The queue manager at which it happened: of a shared queue the member, not the group."""
     return str(event.detail.get("member", event.qmgr))
+
+
+def changed_attributes(detail: Mapping[str, Any]) -> dict[str, list[Any]]:
+    """The attributes in the detail of an event about a definition, each before and after."""
+    return {word: pair for word, pair in detail.items() if isinstance(pair, list) and word.isupper()}
 
 
 # The kinds of events that `still_open` needs.
@@ -159,10 +124,8 @@ def _role(event: TracedEvent, announced: set[bytes]) -> tuple[str, str]:
         return (BEGINS, "note") if event.unit is None else (BEFORE, "")
     if event.kind in _OUTCOMES - {"EXPIRE"} and event.unit is None and event.cause in _OF_AGENTS:
         return BEGINS, "note"
-    for kind, causes, role, call in _ROLES:
-        if kind == event.kind and (causes is None or event.cause in causes):
-            return role, call
-    return CAUSED, ""
+    rows = _ROLES.get(event.kind, ())
+    return next(((role, call) for causes, role, call in rows if not causes or event.cause in causes), (CAUSED, ""))
 
 
 def _is_made(event: TracedEvent, announced: set[bytes]) -> bool:

@@ -14,7 +14,7 @@ from store.engine import definitions, dequeue
 from store.engine.attribute_change import Change, rewrite
 from store.engine.state import QueueManagerState, StoreState
 from store.error import MQError
-from store.past.calls import RecordedCall, member_of
+from store.past.calls import RecordedCall, changed_attributes, member_of
 from store.past.put_again import ask_when_moved
 from store.rules.message_trace import TracedEvent
 from store.sql import connections, history, managers, objects, queues
@@ -52,11 +52,6 @@ def _at(copy: StoreState, event: TracedEvent) -> QueueManagerState:
     return QueueManagerState(copy, member_of(event))
 
 
-def changed_attributes(event: TracedEvent) -> dict[str, list[Any]]:
-    """The attributes in an event about a definition, each before and after."""
-    return {word: pair for word, pair in event.detail.items() if isinstance(pair, list) and word.isupper()}
-
-
 def _kind(event: TracedEvent) -> Kind | None:
     """The kind of object; None for records, which do not matter to messages."""
     kind = KINDS.get(event.target or "QLOCAL")
@@ -73,7 +68,7 @@ def _define(copy: StoreState, call: RecordedCall, _: Kept) -> None:
     if kind is None:
         note(copy, call)
         return
-    given = {word: after for word, (_, after) in changed_attributes(event).items()}
+    given = {word: after for word, (_, after) in changed_attributes(event.detail).items()}
     attributes = {**definitions.shipped(kind, definitions.subtype_of(kind, given)), **given}
     how = {"disposition": _disposition(event, kind), "cause": event.cause}
     with _at(copy, event).transaction() as (tx, context):
@@ -82,7 +77,7 @@ def _define(copy: StoreState, call: RecordedCall, _: Kept) -> None:
 
 def _change(copy: StoreState, call: RecordedCall, kept: Kept) -> None:
     event, kind, name = call.event, _kind(call.event), call.event.queue or ""
-    changes = changed_attributes(event)
+    changes = changed_attributes(event.detail)
     words = {word for word in changes if (event.target or "", name, word) not in kept}
     if kind is None or not words:
         note(copy, call)
@@ -106,7 +101,7 @@ def _delete(copy: StoreState, call: RecordedCall, _: Kept) -> None:
         note(copy, call)
         return
     purged = any(each.kind == "CLEAR" for each in call.before)
-    client = changed_attributes(event).get("CHLTYPE", [None])[0] == "CLNTCONN"
+    client = changed_attributes(event.detail).get("CHLTYPE", [None])[0] == "CLNTCONN"
     disposition = _disposition(event, kind)
     deleting.delete(
         _at(copy, event), kind, event.queue or "", purge=purged, with_authority=False, client=client,

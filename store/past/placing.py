@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from itertools import starmap
 from typing import Any, NamedTuple
@@ -21,7 +20,7 @@ PAGE = 20_000
 _GROWTH = 4
 _TENTH_OF_A_SECOND = 100_000
 _ENDING = ["PUT", "GET", "BACKOUT", "TRIGGER", "DEAD_LETTER"]
-_PLACING = ["PUT", "GET", "EXPIRE", "DISCARD", "TRIGGER", "DEAD_LETTER"]
+_PLACING = ["PUT", "GET", "EXPIRE", "DISCARD", "TRIGGER", "DEAD_LETTER", "BACKOUT", "MOVE"]
 
 
 class UnknownMessagesError(StoreError):
@@ -101,7 +100,7 @@ def _undo(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue]) -> t
         if former.is_unclear:
             unclear.add(queue)
         elif queue not in unclear:
-            _write(tx, local[queue], former)
+            _write(tx, local[queue], [*_numbered(former.there)], former.new)
     return unclear, undone.uses
 
 
@@ -159,29 +158,32 @@ def _apply(by_key: dict[Key, list[FormerMessage]], call: UndoneEvent, *, is_back
     return len(several) > 1
 
 
-def _write(tx: Transaction, queue: LocalQueue, former: _Former) -> None:
-    """Write what has changed: a message that is back gets a number between those of its neighbours."""
-    past.remove_messages(tx, former.new)
-    order = [*placed(former.there)]
+def _numbered(messages: list[FormerMessage]) -> Iterator[FormerMessage]:
+    """The messages of a queue in their order: one that is back gets a number between those of its neighbours."""
+    order = placed(messages)
     if any(not each.row for each in order):
-        last = max((each.sequence for each in order), default=0)
-        free = max(last, len(order)) + 1
+        free = max(*(each.sequence for each in order), len(order)) + 1
         for each in reversed(order):
-            if each.row and each.sequence < free:
-                free = each.sequence
-            else:
-                free -= 1
-                each.sequence, each.is_changed = free, True
-        if order and order[0].sequence < 1:
-            for sequence, each in enumerate(order, 1):
-                each.sequence, each.is_changed = sequence, True
-    events = {row[0]: row for row in past.puts(tx, [each.event for each in order if not each.row])}
+            free = each.sequence if each.row and each.sequence < free else free - 1
+            each.is_changed |= each.sequence != free
+            each.sequence = free
+    first = min((each.sequence for each in order), default=1)
     for each in order:
+        if first < 1:
+            each.sequence, each.is_changed = each.sequence + 1 - first, True
+        yield each
+
+
+def _write(tx: Transaction, queue: LocalQueue, messages: list[FormerMessage], new: list[int]) -> None:
+    """Give a queue the messages that it had, where they have changed, and take those from it that are new."""
+    past.remove_messages(tx, new)
+    events = {row[0]: row for row in past.puts(tx, [each.event for each in messages if not each.row])}
+    for each in messages:
         if not each.row:
             _insert(tx, queue, events[each.event], each)
         elif each.is_changed:
             past.place(tx, each.row, each.sequence, int(each.state), each.unit, each.backouts)
-    past.count(tx, queue.id, max((each.sequence for each in order), default=0) + 1)
+    past.count(tx, queue.id, max((each.sequence for each in messages), default=0) + 1)
 
 
 # What no event says of a message that is gone.
@@ -230,25 +232,18 @@ def _sources(tx: Transaction, where: Range, names: set[str]) -> list[str]:
 
 
 def _place(tx: Transaction, queue: LocalQueue, messages: list[PastMessage]) -> None:
-    """Give a queue the messages that it had: those that it still has where they were, the others as events say."""
-    told = {row[0]: row for row in past.puts(tx, [each.seq for each in messages])}
-    still: dict[tuple[bytes, int], list[int]] = {}
+    """Give a queue the messages that it had: those that are still there have their data."""
+    still: dict[tuple[bytes, int | None], list[int]] = {}
     for id, msg_id, put_at, *_ in past.present(tx, queue.id):
         still.setdefault((msg_id, put_at), []).append(id)
-    past.park(tx, queue.id)
-    for sequence, message in enumerate(messages, 1):
-        state = MessageState.GOT if message.got_by else MessageState.PUT if message.put_by else MessageState.AVAILABLE
-        unit = message.got_by or message.put_by
-        event = told[message.seq]
-        ids = still.get((event[1], event[past.PUT_COLUMNS.index("put_at")]))
-        if ids:
-            past.place(tx, ids.pop(0), sequence, int(state), unit, message.backouts)
-        else:
-            key = queue.owner, queue.name, message.msg_id, message.put_at
-            former = FormerMessage(key, 0, message.seq, sequence, state, unit, message.backouts)
-            _insert(tx, queue, event, former)
-    past.remove_parked(tx, queue.id)
-    past.count(tx, queue.id, len(messages) + 1)
+    there = []
+    for sequence, each in enumerate(messages, 1):
+        state = MessageState.GOT if each.got_by else MessageState.PUT if each.put_by else MessageState.AVAILABLE
+        same = still.get((each.msg_id, each.put_at))
+        row = same.pop(0) if same else 0
+        key, unit = (queue.owner, queue.name, each.msg_id, each.put_at), each.got_by or each.put_by
+        there.append(FormerMessage(key, row, each.seq, sequence, state, unit, each.backouts, is_changed=True))
+    _write(tx, queue, there, [id for ids in still.values() for id in ids])
 
 
 # When queues were last used, and the handles that were open.
@@ -272,28 +267,22 @@ def count_handles(tx: Transaction, where: Range) -> None:
     opened: dict[int, past.ObjectEvent] = {}
     closed: set[int] = set()
     for event in past.of_objects(tx, where.moment + 1, where.last, ["OPEN", "CLOSE"]):
-        handle = json.loads(event.detail)["handle"]
+        handle = event.told["handle"]
         if event.kind == "OPEN":
             opened[handle] = event
         elif opened.pop(handle, None) is None:
             closed.add(handle)
-    for event in opened.values():
-        _count(tx, event, -1)
+    changes = [(event, -1) for event in opened.values()]
     for first, last in _backwards(1, where.moment, growth=_GROWTH):
         if not closed:
             break
-        for event in past.of_objects(tx, first, last, ["OPEN"]):
-            handle = json.loads(event.detail)["handle"]
-            if handle in closed:
-                closed.discard(handle)
-                _count(tx, event, 1)
-
-
-def _count(tx: Transaction, event: past.ObjectEvent, number: int) -> None:
-    detail = json.loads(event.detail)
-    queue, options = queues.by_name(tx, event.qmgr, event.name), detail["options"]
-    if queue is not None:
-        by_default, shareable = bool(queue.default_exclusive), bool(queue.shareable)
-        exclusive = opening.is_exclusive(options, default_exclusive=by_default, shareable=shareable)
-        given = bool(options & opening.INPUT), exclusive and options & opening.INPUT > 0, options & opening.OUTPUT > 0
-        queues.count_handles(tx, queue.id, detail.get("member", event.qmgr), *(number * int(each) for each in given))
+        found = [each for each in past.of_objects(tx, first, last, ["OPEN"]) if each.told["handle"] in closed]
+        closed -= {each.told["handle"] for each in found}
+        changes += [(event, 1) for event in found]
+    for event, number in changes:
+        queue = queues.by_name(tx, event.qmgr, event.name)
+        if queue is not None:
+            by_default, shareable = bool(queue.default_exclusive), bool(queue.shareable)
+            used = opening.uses(event.told["options"], default_exclusive=by_default, shareable=shareable)
+            given = (number * used[each] for each in ("input", "exclusive", "output"))
+            queues.count_handles(tx, queue.id, event.told.get("member", event.qmgr), *given)

@@ -77,11 +77,10 @@ def _reports_of(call: RecordedCall) -> Iterator[tuple[bytes, int, str]]:
     for event in call.caused:
         kind, original = _REPORTS.get(event.cause or ""), event.detail.get("original")
         if kind is not None and original is not None:
-            same = (each.detail for each in call.caused if each.msg_id == event.msg_id)
-            queue = _NOWHERE if event.kind == "DEAD_LETTER" else str(event.target)
+            headers = [each.detail.get("destination") for each in call.caused if each.msg_id == event.msg_id]
+            queue = next(filter(None, headers), _NOWHERE if event.kind == "DEAD_LETTER" else event.target)
             amounts = {"data": kind.with_data, "full": kind.with_full_data}
-            asked = amounts.get(event.detail.get("data", ""), kind.plain)
-            yield bytes.fromhex(original), asked, str(next((each["destination"] for each in same if "destination" in each), queue))
+            yield bytes.fromhex(original), amounts.get(event.detail.get("data", ""), kind.plain), str(queue)
 
 
 def ask_when_moved(tx: Transaction, number: int, call: RecordedCall) -> None:

@@ -20,16 +20,13 @@ from msgspec import Struct, field
 
 from store.admin.event_search import EventSelection, events, newest
 from store.client.api import Store
-from store.client.call_guard import GuardedConnection
 from store.client.consumer import OPEN_OPTIONS, Consumer
 from store.constants import MQGMO, MQMO, MQPMO, MQRC
 from store.descriptor import NO_ID
-from store.engine import dequeue, name_resolution, units
+from store.engine import dequeue
 from store.engine.delivery import deliver
-from store.engine.dequeue import MessageOutcome
-from store.engine.history import EVENT, REPORT, Deliver, Effect
-from store.engine.name_resolution import Unresolved
-from store.engine.state import CallContext, QueueManagerState, StoreState
+from store.engine.history import EVENT, REPORT, Deliver
+from store.engine.state import QueueManagerState, StoreState
 from store.environment import Environment, FrozenClock
 from store.error import MQError, StoreError
 from store.message import GetMessageOptions, Message, PutMessageOptions
@@ -37,15 +34,15 @@ from store.mqi import syncpoint
 from store.mqi.get import get
 from store.mqi.open import OpenRequest, open_object
 from store.mqi.put import put
-from store.mqi.state import HandleState, Opened, call_context
+from store.mqi.state import HandleState, call_context
 from store.past.calls import OF_HANDLES, RecordedCall, member_of, still_open
-from store.past.commands import COMMANDS, note, perform, queue_of, row_of
+from store.past.commands import COMMANDS, note, perform, queue_of
+from store.past.programs import Program, Programs
 from store.past.put_again import MessagesPut
 from store.rules.expiry import TENTH, UNLIMITED, capped
 from store.rules.message_trace import TracedEvent
-from store.rules.opening import BROWSE, INPUT, INPUT_SHARED, OUTPUT, SET_ALL_CONTEXT, is_exclusive
-from store.sql import connections, expiry, history, messages, past, queues, units_of_work
-from store.sql.managers import ENDED
+from store.rules.opening import OUTPUT, SET_ALL_CONTEXT
+from store.sql import connections, expiry, messages, past
 from store.sql.rows import UNIT_BITS
 from store.sqlite.database import Reading, Transaction
 
@@ -105,17 +102,6 @@ class _Numbers:
         return self.recorded.pop(0) if self.recorded else next(self._new)
 
 
-class Program(Struct):
-    """A connection: its handles by their recorded numbers, and those for puts by queue."""
-
-    state: GuardedConnection
-    handles: dict[int, HandleState] = field(default_factory=dict)
-    puts: dict[str, HandleState] = field(default_factory=dict)
-    # Messages that had been backed out before, with the unit of work in which a consumer decided about them.
-    dealt_with: set[tuple[int | None, bytes | None]] = field(default_factory=set)
-    is_followed: bool = True
-
-
 def open_copy(file: str, at: int) -> Store:
     """A copy of a store for a replay; its clocks stand at a time (microseconds UTC) until the replay moves them."""
     copy = Store(file, Environment(FrozenClock(at), "", "", message_numbers=_Numbers()), create=False)
@@ -137,7 +123,7 @@ class Replay:
         self._is_first = intent is None
         self._original = original
         self._seq = seq
-        self._programs: dict[int, Program] = {}
+        self._programs = Programs(copy)
         self._numbers: _Numbers = copy.environment.message_numbers  # type: ignore[assignment]
         self._messages = MessagesPut(original, ())
         # Attributes that recorded commands leave alone: kind, name, keyword.
@@ -159,62 +145,19 @@ class Replay:
             # Connections that are not recorded get greater numbers than those that are.
             connections.drop(tx, connections.add(tx, {"id": _NEW_CONNECTIONS, "qmgr": "", **_NOBODY}))
             for number, event in still_open(of_handles).items():
-                self._reopen(tx, number, event)
+                self._programs.reopen(tx, number, event)
             self._messages.ask_for_reports(tx)
             for unit in past.open_units(tx):
-                self._rejoin(unit)
-
-    def _reopen(self, tx: Transaction, number: int, event: TracedEvent) -> None:
-        program = self._program(event)
-        call = call_context(tx, program.state)
-        found = name_resolution.resolve(tx, call.qmgr, event.queue or "", "")
-        if isinstance(found, Unresolved):
-            return
-        options = int(event.detail["options"])
-        input, output, browse = (int(bool(options & each)) for each in (INPUT, OUTPUT, BROWSE))
-        by_default, shareable = bool(found.queue.default_exclusive), bool(found.queue.shareable)
-        exclusive = int(input and is_exclusive(options, default_exclusive=by_default, shareable=shareable))
-        queues.count_handles(tx, found.queue.id, call.qmgr.name, input=input, exclusive=exclusive, output=output)
-        about = {"object_name": event.queue, "object_type": found.opened.type, "queue": found.queue.id}
-        owner = {"connection": event.connection, "qmgr": call.qmgr.name, "options": options, "opened_at": event.at}
-        uses = {"input": input, "exclusive": exclusive, "output": output, "browse": browse}
-        handle = connections.open_handle(tx, {**owner, **about, **uses}, ())
-        opened = HandleState(program.state, Opened(handle, event.queue or "", options, found))
-        program.handles[number] = program.state.handles[handle] = opened
-
-    def _rejoin(self, unit: int) -> None:
-        """Give an open unit of work back to its connection."""
-        found = newest(self._original, EventSelection(connection=unit >> UNIT_BITS), 1, last=self._seq)
-        if found:
-            work = self._program(found[0]).state.unit
-            work.serial = work.number = unit
-            work.recorded = work.durable = True
-
-    def _program(self, event: TracedEvent) -> Program:
-        """The program of an event, connected when it is first needed."""
-        number = event.connection or 0
-        program = self._programs.get(number)
-        if program is None:
-            name = member_of(event)
-            qmgr = QueueManagerState(self.copy, name)
-            row = qmgr.row()
-            if row.state == ENDED:
-                raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, name)
-            process = self.copy.register_process()
-            with Transaction(self.copy.database, durable=False) as tx:
-                who = {"application": event.application or "", "user": event.user or ""}
-                of_run = {"qmgr": name, "run": row.run, "process": process, "connected_at": event.at}
-                connections.add(tx, {"id": number, **of_run, **who})
-            state = GuardedConnection(qmgr, number, row.run, who["application"], who["user"])
-            program = self._programs[number] = Program(state)
-        return program
+                found = newest(self._original, EventSelection(connection=unit >> UNIT_BITS), 1, last=self._seq)
+                if found:
+                    self._programs.rejoin(unit, found[0])
 
     # The calls.
 
     def play(self, call: RecordedCall) -> bool:
         """Play a call; whether it was played, rather than skipped because its program is not followed."""
         event = call.event
-        program = self._programs.get(event.connection or 0)
+        program = self._programs.known(event.connection)
         if program is not None and not program.is_followed and call.kind != "ending":
             self.result.skipped[event.connection or 0] += 1
             return False
@@ -228,7 +171,7 @@ class Replay:
         except (MQError, StoreError) as error:
             self._depart(event, int(error.reason) if isinstance(error, MQError) else int(MQRC.UNEXPECTED_ERROR))
         if call.kind in ("start", "end"):
-            self._forget(event.qmgr)
+            self._programs.forget(event.qmgr)
         return True
 
     def at(self, moment: int) -> None:
@@ -250,7 +193,7 @@ class Replay:
 
     def _depart(self, event: TracedEvent, reason: int, received: bytes | None = None) -> None:
         self.result.departures.append(Departure(event, reason, received))
-        program = self._programs.get(event.connection or 0)
+        program = self._programs.known(event.connection)
         if program is not None and event.connection is not None:
             program.is_followed = False
 
@@ -258,41 +201,24 @@ class Replay:
         return QueueManagerState(self.copy, member_of(event))
 
     def _open(self, call: RecordedCall) -> None:
-        event, program = call.event, self._program(call.event)
+        event, program = call.event, self._programs.of(call.event)
         model = next((each.rule for each in call.before if each.kind == "DEFINE"), None)
         name, options = event.queue or "", int(event.detail["options"])
         opened = open_object(program.state, OpenRequest(model or name, options, dynamic_name=name if model else None))
-        handle = HandleState(program.state, opened)
-        program.handles[event.detail["handle"]] = program.state.handles[opened.number] = handle
-
-    def _join_unit(self, program: Program, unit: int | None) -> None:
-        """Have the next call join the recorded unit of work."""
-        work = program.state.unit
-        if unit is not None and work.number != unit:
-            work.reset()
-            work.serial = unit - 1
-
-    def _unregistered(self, program: Program, queue: str, options: int) -> HandleState:
-        """A handle for one call, as MQPUT1 makes it."""
-        with Reading(self.copy.database) as reading:
-            qmgr = call_context(reading, program.state).qmgr
-            found = name_resolution.resolve(reading, qmgr, queue, "")
-        if isinstance(found, Unresolved):
-            raise MQError(found.reason, queue)
-        return HandleState(program.state, Opened(0, queue, options, found))
+        program.add(event.detail["handle"], opened)
 
     def _put(self, call: RecordedCall) -> None:
-        event, program = call.event, self._program(call.event)
+        event, program = call.event, self._programs.of(call.event)
         queue = event.queue or ""
         if (event.unit, event.msg_id) in program.dealt_with:
             return
-        self._join_unit(program, event.unit)
+        program.join(event.unit)
         asked = int(MQPMO.SET_ALL_CONTEXT | (MQPMO.NO_SYNCPOINT if event.unit is None else MQPMO.SYNCPOINT))
         options = PutMessageOptions(asked)
         for again in (True, False):
             handle = program.puts.get(queue)
             if handle is None:
-                handle = program.puts[queue] = self._unregistered(program, queue, OUTPUT | SET_ALL_CONTEXT)
+                handle = program.puts[queue] = program.unregistered(queue, OUTPUT | SET_ALL_CONTEXT)
             given = [self._message(each, handle) for each in call.events]
             try:
                 self._put_all(call, handle, given, options)
@@ -333,17 +259,10 @@ class Replay:
             self.intent.limited.add(event.seq)
         return UNLIMITED if event.seq in self.intent.limited else lasting
 
-    def _input_handle(self, program: Program, queue: str) -> HandleState:
-        for handle in reversed(program.handles.values()):
-            opened = handle.destination
-            if handle.is_open and opened is not None and opened.queue.name == queue and handle.options & INPUT:
-                return handle
-        return self._unregistered(program, queue, INPUT_SHARED | BROWSE)
-
     def _get(self, call: RecordedCall) -> None:
-        event, program = call.event, self._program(call.event)
-        handle = self._input_handle(program, event.queue or "")
-        self._join_unit(program, event.unit)
+        event, program = call.event, self._programs.of(call.event)
+        handle = program.for_input(event.queue or "")
+        program.join(event.unit)
         asked = MQGMO.NO_SYNCPOINT if event.unit is None else MQGMO.SYNCPOINT
         if event.detail.get("mark"):
             asked |= MQGMO.MARK_SKIP_BACKOUT
@@ -351,7 +270,7 @@ class Replay:
         is_obeyed = event.unit is not None and event.queue in self._obeyed()
         if is_obeyed:
             # A consumer passes the context on.
-            handle = self._unregistered(program, event.queue or "", int(OPEN_OPTIONS))
+            handle = program.unregistered(event.queue or "", int(OPEN_OPTIONS))
         message = get(handle, options)
         received = message.descriptor.msg_id
         if received != event.msg_id:
@@ -399,7 +318,7 @@ class Replay:
 
     def _look(self, call: RecordedCall) -> None:
         """A get or browse that met expired messages; what it received then is recorded by itself."""
-        event, program = call.event, self._program(call.event)
+        event, program = call.event, self._programs.of(call.event)
         with Transaction(self.copy.database, durable=False) as tx:
             queue = queue_of(tx, event)
             context = call_context(tx, program.state)
@@ -410,69 +329,7 @@ class Replay:
             deliver(tx, context, dequeue.expire(tx, context, queue, expired, event.cause or ""))
 
     def _end(self, call: RecordedCall) -> None:
-        """Units of work end, and handles close, with their effects at the end."""
-        program = self._program(call.event)
-        with Transaction(self.copy.database, durable=False) as tx:
-            context = call_context(tx, program.state)
-            effects: list[Effect] = []
-            for event in call.events:
-                effects += _ENDINGS[event.kind](self, tx, context, event, call)
-            deliver(tx, context, effects)
-
-    def _recover(self, tx: Transaction, context: CallContext, _: TracedEvent, __: RecordedCall) -> list[Effect]:
-        history.append(tx, context.event("RECOVER"))
-        return []
-
-    def _close(self, tx: Transaction, context: CallContext, event: TracedEvent, _: RecordedCall) -> list[Effect]:
-        handle = self._program(event).handles.pop(event.detail["handle"], None)
-        row = None if handle is None else connections.handle_by_id(tx, handle.number)
-        if handle is None or row is None:
-            return []
-        handle.is_open = False
-        handle.connection.handles.pop(handle.number, None)
-        return units.close(tx, context, row)
-
-    def _commit(self, tx: Transaction, context: CallContext, event: TracedEvent, call: RecordedCall) -> list[Effect]:
-        owner = self._owner(event)
-        if owner is None or not owner.is_followed:
-            return []
-        got = {each.msg_id: each.id for each in units_of_work.got(tx, event.unit or 0)}
-        dequeue.account_for_some(tx, context, event.unit or 0, owner.state.unit.outcomes)
-        for each in call.before:
-            if (each.unit, each.msg_id) in owner.dealt_with:
-                continue
-            if each.msg_id in got:
-                dequeue.account_for_some(tx, context, event.unit or 0, [(got[each.msg_id], _outcome(each))])
-            else:
-                history.append(tx, row_of(each))
-        in_group = bool(context.qmgr.sharing_group)
-        units.commit_unit(tx, context, event.unit or 0, recorded=True, on_shared=in_group)
-        self._over(owner, event)
-        return []
-
-    def _back(self, tx: Transaction, context: CallContext, event: TracedEvent, _: RecordedCall) -> list[Effect]:
-        owner = self._owner(event)
-        skipped = event.detail.get("skipped message") or {}
-        marked = 0 if owner is None or not skipped else owner.state.unit.marked
-        carried, kept = int(skipped.get("unit", 0)), event.detail.get("kept message")
-        cause = event.cause or "application"
-        units.back_out(tx, context, event.unit or 0, cause, skipping=marked, carried_to=carried, kept=kept)
-        if owner is not None:
-            self._over(owner, event)
-            if marked:
-                owner.state.unit.serial = carried - 1
-                owner.state.unit.begin()
-                owner.state.unit.count = 1
-        return []
-
-    def _owner(self, event: TracedEvent) -> Program | None:
-        """The program whose unit of work ends; another one may resolve it."""
-        return self._programs.get((event.unit or 0) >> UNIT_BITS)
-
-    @staticmethod
-    def _over(owner: Program, event: TracedEvent) -> None:
-        if owner.state.unit.number == event.unit:
-            owner.state.unit.reset()
+        self._programs.end(call)
 
     # What happened outside the store, and what the queue manager was asked for.
 
@@ -489,8 +346,8 @@ class Replay:
 
     def _report(self, call: RecordedCall) -> None:
         """A report that an agent asked the queue manager for."""
-        event, program = call.event, self._program(call.event)
-        self._join_unit(program, event.unit)
+        event, program = call.event, self._programs.of(call.event)
+        program.join(event.unit)
         put_ = next((each for each in call.caused if each.kind == "PUT"), event)
         queue = str(put_.detail.get("destination", event.target))
         descriptor, body = self._messages.message(put_ if put_ is event or event.kind != "DEAD_LETTER" else event)
@@ -504,20 +361,8 @@ class Replay:
             )  # fmt: skip
             deliver(tx, context, [made])
 
-    def _forget(self, qmgr: str) -> None:
-        """The connections to a queue manager that ended are gone."""
-        self._programs = {number: each for number, each in self._programs.items() if each.state.qmgr.name != qmgr}
-
 
 _PLAYS: Mapping[str, Callable[[Replay, RecordedCall], None]] = {
     "open": Replay._open, "put": Replay._put, "get": Replay._get, "look": Replay._look, "ending": Replay._end,
     "note": Replay._note, "report": Replay._report,
 }  # fmt: skip
-_ENDINGS: Mapping[str, Callable[..., list[Effect]]] = {
-    "RECOVER": Replay._recover, "CLOSE": Replay._close, "COMMIT": Replay._commit, "BACKOUT": Replay._back,
-}  # fmt: skip
-
-
-def _outcome(event: TracedEvent) -> MessageOutcome:
-    detail = {word: value for word, value in event.detail.items() if word != "member"}
-    return MessageOutcome(event.kind, event.cause or "", event.target, event.reason, event.rule, detail or None)

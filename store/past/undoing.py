@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -37,6 +37,16 @@ class UndoneEvent(NamedTuple):
     put_at: int | None
     target: str | None
     detail: str | None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Its detail as a JSON object."""
+        return dict(json.loads(self.detail)) if self.detail else {}
+
+    @property
+    def there(self) -> Queue:
+        """The queue to which a MOVE takes messages."""
+        return self.told.get("target_owner", self.qmgr), self.target or ""
 
 
 class FormerMessage(Struct, eq=False):
@@ -68,7 +78,7 @@ class _Units:
     def end(self, event: UndoneEvent) -> None:
         unit = event.unit or 0
         self.ended[unit] = event.kind == "BACKOUT"
-        skipped = json.loads(event.detail or "{}").get("skipped message") if event.detail else None
+        skipped = event.told.get("skipped message")
         if skipped:
             self.carried[unit, bytes.fromhex(skipped["msg_id"])] = skipped["unit"]
 
@@ -155,8 +165,7 @@ class Undone:
         else:
             self.unclear.add((event.qmgr, event.queue))
             if event.kind == "MOVE":
-                owner = json.loads(event.detail or "{}").get("target_owner", event.qmgr)
-                self.unclear.add((owner, event.target or ""))
+                self.unclear.add(event.there)
 
     def may_have_begun(self) -> list[int]:
         """The units of work that ended, or are open, and may have begun before the moment."""
@@ -171,11 +180,11 @@ class Undone:
 
 def _is_marked(event: UndoneEvent) -> bool:
     """Whether MQGMO_MARK_SKIP_BACKOUT was given."""
-    return event.detail is not None and "mark" in json.loads(event.detail)
+    return "mark" in event.told
 
 
 def _keeps(event: UndoneEvent) -> bool:
-    return json.loads(event.detail or "{}").get("type") in _KEPT_TYPES
+    return event.told.get("type") in _KEPT_TYPES
 
 
 class EarlierCalls:
@@ -201,7 +210,7 @@ class EarlierCalls:
             unit = event.unit or 0
             wanted = self._wanted.get(unit >> UNIT_BITS, set())
             if event.kind == "BACKOUT":
-                skipped = json.loads(event.detail or "{}").get("skipped message", {})
+                skipped = event.told.get("skipped message", {})
                 if skipped.get("unit") in wanted:
                     self._carried[unit, bytes.fromhex(skipped["msg_id"])] = skipped["unit"]
                     wanted.add(unit)
@@ -228,8 +237,6 @@ class Places:
         self._sought: dict[Key, FormerMessage] = {}
         self.unclear: set[Queue] = set()
         self._units = _Units()
-        # Gone before the moment, though their keys are those of others.
-        self._dead: Counter[Key] = Counter()
         self._may_be_kept: dict[bytes, Key] = {}
         for each in messages:
             if each.row:
@@ -268,42 +275,31 @@ class Places:
                 if _keeps(event) and event.msg_id in self._may_be_kept:
                     self._arrive(self._may_be_kept[event.msg_id], event.seq)
             elif event.kind == "MOVE":
-                owner = json.loads(event.detail or "{}").get("target_owner", event.qmgr)
-                self.unclear.add((owner, event.target or ""))
+                self.unclear.add(event.there)
                 self._forget_unclear()
-            elif event.kind == "GET" or (event.unit is None and event.put_at is not None):
-                self._leave(event, key)
-
-    def _there(self, key: Key) -> list[FormerMessage]:
-        return [*self._still.get(key, ()), *(each for each in (self._sought.get(key),) if each)]
+            elif key in self._sought and (event.kind == "GET" or (event.unit is None and event.put_at is not None)):
+                self._leave(event, self._sought[key])
 
     def _arrive(self, key: Key, seq: int) -> None:
-        if self._dead[key]:
-            self._dead[key] -= 1
-        elif key in self._sought:
+        if key in self._sought:
             self._sought.pop(key).came = seq
         elif self._still.get(key):
             # The last of those that there are: they are in the order of their arrival.
             self._still[key].pop().came = seq
 
-    def _leave(self, event: UndoneEvent, key: Key) -> None:
+    def _leave(self, event: UndoneEvent, message: FormerMessage) -> None:
         unit = self._units.of_get(event)
-        if unit is not None and any(unit == each.unit for each in self._there(key)):
-            return
         if unit is not None and self._units.ended.get(unit):
-            if key in self._sought:
-                self._sought[key].backouts += 1
-            return
-        if key in self._sought:
-            self.unclear.add(key[:2])
+            message.backouts += 1
+        elif unit is None or unit != message.unit:
+            self.unclear.add(message.key[:2])
             self._forget_unclear()
-        self._dead[key] += 1
 
     def not_found(self) -> set[Queue]:
         """The queues of messages whose puts no event is about."""
         return {key[:2] for key in self._sought}
 
 
-def placed(messages: list[FormerMessage]) -> Iterator[FormerMessage]:
+def placed(messages: list[FormerMessage]) -> list[FormerMessage]:
     """The messages of a queue in the order of their arrival, those first whose arrival is not known: they are older."""
-    yield from sorted(messages, key=lambda each: (each.came, each.sequence))
+    return sorted(messages, key=lambda each: (each.came, each.sequence))

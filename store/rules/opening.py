@@ -58,6 +58,13 @@ def is_exclusive(options: int, *, default_exclusive: bool, shareable: bool) -> b
     return bool(options & INPUT_AS_Q_DEF) and default_exclusive
 
 
+def uses(options: int, *, default_exclusive: bool, shareable: bool) -> dict[str, int]:
+    """What a handle is open for, each 0 or 1: `input`, `exclusive`, `output` and `browse`."""
+    exclusive = is_exclusive(options, default_exclusive=default_exclusive, shareable=shareable)
+    given = options & INPUT, options & INPUT and exclusive, options & OUTPUT, options & BROWSE
+    return dict(zip(("input", "exclusive", "output", "browse"), (int(bool(each)) for each in given), strict=True))
+
+
 def input_conflicts(*, exclusive: bool, input_handles: int, exclusive_handles: int) -> bool:
     """Whether open handles prevent an open for input (OBJECT_IN_USE)."""
     return exclusive_handles > 0 or (exclusive and input_handles > 0)

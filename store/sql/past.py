@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, NamedTuple
 
 from store.sql.core import *
@@ -70,10 +71,8 @@ def of_connections(first: int, last: int, kinds: list[str], connections: list[in
 @tuples
 def of_msg_ids(first: int, last: int, kinds: list[str], listed: list[str]) -> ClauseElement:
     """Return those about messages with these MsgIds, in hexadecimal, and every BACKOUT and MOVE, the last one first."""
-    columns = _e.seq, _e.kind, _e.qmgr, _e.queue, _e.msg_id, _e.unit, _e.put_at, _e.target, _e.detail
     ids = select(func.unhex(func.json_each(listed).table_valued("value").c.value))
-    about = or_(one_of(_e.kind, "BACKOUT", "MOVE"), _e.kind.in_(values_of(kinds)) & _e.msg_id.in_(ids))
-    return select(*columns).where(_e.seq.between(first, last), _own(), about).order_by(_e.seq.desc())
+    return _backwards(first, last, kinds).where(or_(one_of(_e.kind, "BACKOUT", "MOVE"), _e.msg_id.in_(ids)))
 
 
 class ObjectEvent(NamedTuple):
@@ -87,6 +86,11 @@ class ObjectEvent(NamedTuple):
     name: str
     type: str
     detail: str
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Its detail as a JSON object."""
+        return dict(json.loads(self.detail)) if self.detail else {}
 
 
 @rows(ObjectEvent)
@@ -136,18 +140,6 @@ def present(number: int) -> ClauseElement:
 def remove_messages(numbers: list[int]) -> ClauseElement:
     """Remove messages by their row numbers."""
     return delete(message).where(_m.id.in_(values_of(numbers)))
-
-
-@change
-def park(number: int) -> ClauseElement:
-    """Take the messages of a queue out of the way of those that it had: to places with negative numbers."""
-    return update(message).where(_on(number)).values(sequence=-_m.id)
-
-
-@change
-def remove_parked(number: int) -> ClauseElement:
-    """Remove the messages of a queue that were not placed again."""
-    return delete(message).where(_on(number), _m.sequence < ZERO)
 
 
 @change
@@ -202,7 +194,7 @@ def ask_for_reports(msg_id: bytes, put_at: int, report: int, queue: str) -> Clau
 
 @change
 def ask_when_moved(queue: int, msg_id: bytes, before: int, report: int, reply_to: str) -> ClauseElement:
-    """Have a message of a queue ask for a report, after so many with its MsgId that do, unless that one does already."""
+    """Have a message of a queue ask for a report, after so many with its MsgId that do, unless it does already."""
     asks = _m.report.op("&")(report) != ZERO
     same = select(_m.id).where(_m.queue == queue, _m.msg_id == msg_id, READY)
     chosen = same.order_by(asks.desc(), _m.sequence).limit(ONE).offset(before).scalar_subquery()

@@ -38,8 +38,7 @@ from store.client.api import QueueManager, Store, open_store
 from store.constants import MQGMO, MQMO, MQOO, MQPMO
 from store.environment import MICROSECONDS
 from store.past.as_of import NoSuchMomentError, copy_as_of, moment_of_event
-from store.past.calls import OF_HANDLES, RecordedCall, member_of, recorded_calls, still_open
-from store.past.commands import changed_attributes
+from store.past.calls import OF_HANDLES, RecordedCall, changed_attributes, member_of, recorded_calls, still_open
 from store.past.put_again import MessagesPut
 from store.past.replay import open_copy
 from store.rules.expiry import TENTH
@@ -382,7 +381,7 @@ def _mqsc(event: TracedEvent) -> str:
     if kind is None or kind.identity or kind.keyword == "AUTHREC":
         return ""
     verb = {"SET": "ALTER"}.get(event.kind, event.kind)
-    values = {} if verb == "DELETE" else {word: after for word, (_, after) in changed_attributes(event).items()}
+    values = {} if verb == "DELETE" else {word: after for word, (_, after) in changed_attributes(event.detail).items()}
     known = {word: row for word, row in kind.attributes.items() if not row.secret}
     shown = {word: each for word, each in values.items() if word in known}
     definition = Definition(kind, "" if kind.keyword == "QMGR" else event.queue or "", shown)

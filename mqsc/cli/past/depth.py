@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,9 +14,6 @@ from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, print_json
 from mqsc.history.output import moment
 from store.past.depths import DepthAfter, past_depths
-
-if TYPE_CHECKING:
-    pass
 
 _LEVELS = " ▁▂▃▄▅▆▇█"
 _A_DAY = UNITS["d"]

@@ -13,7 +13,8 @@ import click
 
 from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, Span, TextType, iso
+from mqsc.console.parameters import EventOrMoment, Span, TextType, iso
+from mqsc.console.past import moment_of
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.terminal import print_json, printable
 from mqsc.console.text.reasons import counted, name_of_code
@@ -27,9 +28,8 @@ from store.admin.history import times_moved
 from store.admin.put_preview import leads_to
 from store.admin.statistics import load
 from store.client.api import QueueManager, Store
-from store.past.as_of import Moment, NoSuchMomentError, copy_as_of, moment_at, moment_of_event
-from store.past.calls import RecordedCall, recorded_calls
-from store.past.commands import changed_attributes
+from store.past.as_of import Moment, NoSuchMomentError, copy_as_of
+from store.past.calls import RecordedCall, changed_attributes, recorded_calls
 from store.past.depths import change_of
 from store.past.replay import Departure, Intent, Replay, Replayed, open_copy
 from store.rules.message_trace import TracedEvent
@@ -107,8 +107,8 @@ def whatif(
         raise click.UsageError("give an MQSC command, --rules or --refresh; example: 'ALTER QLOCAL(Q) MAXDEPTH(500)'")
     changes = Changes(commands, None if rules is None else _table(rules), refresh)
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
-        begin = _moment(qmgr, since)
-        end = Moment(qmgr.store.bound().seq, qmgr.now()) if until is None else _moment(qmgr, until)
+        begin = moment_of(qmgr, since)
+        end = Moment(qmgr.store.bound().seq, qmgr.now()) if until is None else moment_of(qmgr, until)
         if end.seq <= begin.seq:
             raise click.UsageError("no event is between --since and --until")
         found = events(qmgr.store, EventSelection(), first=begin.seq + 1, last=end.seq)
@@ -119,12 +119,6 @@ def whatif(
         for line in _lines(rows, period, before, after):
             click.echo(printable(line))
     context.exit(DIFFERS if rows else 0)
-
-
-def _moment(qmgr: QueueManager, given: EventNumber | int | Ago) -> Moment:
-    if isinstance(given, EventNumber):
-        return moment_of_event(qmgr.store, given.seq)
-    return moment_at(qmgr, given.before(qmgr.now()) if isinstance(given, Ago) else given)
 
 
 def _table(file: str) -> RulesTable:
@@ -190,7 +184,7 @@ def _changed(qmgr: QueueManager, commands: Iterable[str]) -> set[tuple[str, str,
             if reply.completion:
                 raise CommandFailedError(f"{each}: {reply.text}")
     made = events(qmgr.store, EventSelection(), first=first)
-    return {(each.target or "", each.queue or "", word) for each in made for word in changed_attributes(each)}
+    return {(each.target or "", each.queue or "", word) for each in made for word in changed_attributes(each.detail)}
 
 
 class _Schedule:
