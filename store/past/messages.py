@@ -118,6 +118,8 @@ class PastQueues:
                     message = same[0]
                 if unit is None:
                     place.remove(message)
+                elif same is not None and len(same) == 1:
+                    message.got_by = unit
                 else:
                     place.hold(message, unit)
             if unit is not None:

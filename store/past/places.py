@@ -80,11 +80,11 @@ class Place(Struct, eq=False):
 
     def remove(self, message: PastMessage) -> None:
         """A message goes; CLEAR may have removed it before."""
-        same = self.messages.get(message.msg_id, [])
-        if message in same:
-            same.remove(message)
-        if not same:
-            self.messages.pop(message.msg_id, None)
+        same = self.messages.get(message.msg_id, ())
+        if len(same) == 1 and same[0] is message:
+            del self.messages[message.msg_id]
+        elif message in same:
+            same.remove(message)  # type: ignore[union-attr]
 
     def hold(self, message: PastMessage, unit: int) -> None:
         """A unit of work gets a message. Of those with its MsgId it is the last then: a free one is found at once."""
