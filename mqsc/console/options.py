@@ -72,21 +72,23 @@ def command(
         @wraps(function)
         def run(**given: Any) -> None:
             context = click.get_current_context()
-            when = given.pop("as_of", None) if past else None
+            when, archive = (given.pop(each, None) if past else None for each in ("as_of", "as_of_archive"))
             if when is None:
+                if archive is not None:
+                    raise click.UsageError("--archive is for --as-of, which names the moment")
                 code = function(choices_of(context), **given)
             else:
                 from mqsc.console.past import as_of
 
-                with as_of(choices_of(context), when) as choices:
+                with as_of(choices_of(context), when, archive) as choices:
                     code = function(choices, **given)
             if code:
                 context.exit(code)
 
         if past:
-            from mqsc.console.past import as_of_option
+            from mqsc.console.past import archive_option, as_of_option
 
-            as_of_option(run)
+            as_of_option(archive_option(run))
         return _with_options(click.command(name, cls, **settings)(run), common)
 
     return made

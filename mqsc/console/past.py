@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, iso
+from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, archive_errors, iso
 from mqsc.console.target import failing, opened_queue_manager
 from mqsc.console.terminal import Choices
 from store.environment import MICROSECONDS
@@ -23,6 +23,12 @@ as_of_option = click.option(
     type=EventOrMoment(),
     metavar="MOMENT|SEQ",
     help="As it was: at a time, so long ago, or after the event with that number.",
+)
+archive_option = click.option(
+    "--archive",
+    "as_of_archive",
+    metavar="URL",
+    help="With --as-of: where removed events are.",
 )
 _LISTED = 5
 
@@ -40,13 +46,17 @@ def moment_of(qmgr: QueueManager, when: When) -> Moment:
 
 
 @contextmanager
-def as_of(choices: Choices, when: When, *, messages: bool = True) -> Iterator[Choices]:
+def as_of(choices: Choices, when: When, archive: str | None = None, *, messages: bool = True) -> Iterator[Choices]:
     """The choices with the store as it was then, for the block; without `messages`, its queues are empty.
 
-    CommandFailedError if the history does not have the moment.
+    With the events in the archive at that URL, too. CommandFailedError if the history does not have the moment.
     """
     from store.past.as_of import NoSuchMomentError, copy_as_of
 
+    if archive is not None:
+        with unpruned(choices, archive) as whole, as_of(whole, when, messages=messages) as found:
+            yield found
+        return
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
         moment = moment_of(qmgr, when)
         with copy_as_of(qmgr.store, moment, messages=messages) as past:
@@ -58,6 +68,24 @@ def as_of(choices: Choices, when: When, *, messages: bool = True) -> Iterator[Ch
                 names = ", ".join(past.unknown[:_LISTED])
                 choices.inform(f"mqsc: not known are the messages of queues with ACCTQ(OFF): {names}{more}")
             yield replace(choices, store=f"sqlite:///{past.file}")
+
+
+@contextmanager
+def unpruned(choices: Choices, url: str) -> Iterator[Choices]:
+    """The choices with a copy of the store that has the events in its archive again, for the block."""
+    from store.past.as_of import copy_with_events
+    from store.sql import maintenance
+    from store.sqlite.database import Reading
+
+    with archive_errors(), opened_queue_manager(choices) as qmgr:
+        from reports.archive.content import archived_events
+
+        with Reading(qmgr.store.database) as reading:
+            archive = maintenance.archiving(reading)
+        if archive is None or not archive.pruned:
+            raise click.UsageError("no event was removed from this store, so --archive adds nothing")
+        with copy_with_events(qmgr.store, archived_events(url, archive.store, archive.pruned)) as file:
+            yield replace(choices, store=f"sqlite:///{file}")
 
 
 @contextmanager

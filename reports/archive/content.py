@@ -108,6 +108,21 @@ def tables(place: Place, path: str) -> Iterator[pa.Table]:
             yield file.read_row_group(group).cast(SCHEMA)
 
 
+def archived_events(url: str, store: str, last: int) -> Iterator[tuple[Any, ...]]:
+    """The events of a store in an archive, as rows with the columns of the history, a file after the other.
+
+    ArchiveError if it does not have those up to number `last`, or cannot be read.
+    """
+    place = existing_place(url)
+    found = commits(place, store)
+    if not found or found[-1].last < last:
+        has = f"events 1 to {found[-1].last}" if found else "no events"
+        raise ArchiveError(f"{place.url} has {has} of this store; those up to {last} were removed from it")
+    for file in (each for commit in found for each in commit.files):
+        for rows in tables(place, file.path):
+            yield from zip(*(rows.column(name).to_pylist() for name in NAMES), strict=True)
+
+
 # The events of several archives, each once: merged by store and number (archive §4).
 
 

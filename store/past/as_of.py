@@ -11,7 +11,7 @@ The history does not know connections and states of channels, nor puts and gets 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from shutil import rmtree
@@ -125,6 +125,29 @@ def copy_as_of(
         finally:
             copy.database.close()
         yield Past(file, unknown)
+
+
+@contextmanager
+def copy_with_events(store: StoreState, rows: Iterable[tuple[Any, ...]]) -> Iterator[Path]:
+    """The file of a copy of the store in which no event is pruned; it is removed at the end of the block.
+
+    `rows`: events that were archived and removed, with the values of the columns of the history.
+    """
+    if store.path is None:
+        raise StoreError("a store in memory has no archive")
+    with _folder() as folder:
+        file = folder / NAME
+        copies.copy_store(store.database, file, file)
+        copy = StoreState(str(file), Environment.system(), create=False)
+        try:
+            with Transaction(copy.database, durable=False) as tx:
+                past.return_events(tx, rows)
+                archive = maintenance.archiving(tx)
+                if archive is not None:
+                    maintenance.write_archiving(tx, archive._replace(pruned=0))
+        finally:
+            copy.database.close()
+        yield file
 
 
 def _go_back(tx: Transaction, moment: Moment, last: int) -> set[Queue]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from store.published import EVENT_COLUMNS
 from store.sql.core import *
 from store.sql.rows import UNIT_BITS, MessageState
 from store.sql.statements import change, column, first_tuple, rows, tuples, value
@@ -205,6 +207,14 @@ def ask_when_moved(queue: int, msg_id: bytes, before: int, report: int, reply_to
 def remove_events(after: int) -> ClauseElement:
     """Remove the events after a number."""
     return delete(event).where(_e.seq > after)
+
+
+def return_events(tx: Transaction, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Add events that are no longer there, with the values of EVENT_COLUMNS."""
+    names = [each.name for each in EVENT_COLUMNS]
+    tx.connection.executemany(
+        f"INSERT OR IGNORE INTO event ({', '.join(names)}) VALUES ({', '.join('?' * len(names))})", rows
+    )
 
 
 @change

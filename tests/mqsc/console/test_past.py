@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.mqsc.conftest import Command
 
 
@@ -69,3 +71,22 @@ def test_wrong_moments(mqsc: Command) -> None:
         assert (ended.code, sentence in ended.err) == (code, True), moment
     both = mqsc("run", "--plan", "--as-of", "2m", "-c", "DISPLAY QMGR")
     assert (both.code, "cannot be used together" in both.err) == (20, True)
+
+
+def test_a_moment_that_was_removed_is_read_from_the_archive(mqsc: Command) -> None:
+    pytest.importorskip("pyarrow")
+    _played(mqsc)
+    then = "--as-of", "2026-03-01T09:00:30"
+    before = [mqsc("browse", "ORDERS", *then, "--format", "jsonl").rows, mqsc("export", *then).out]
+    refused = mqsc("browse", "ORDERS", *then, "--archive", "archive")
+    assert (refused.code, "no event was removed" in refused.err) == (20, True)
+    mqsc("archive", "--to", "archive", "--keep", "0s")
+    pruned = mqsc("browse", "ORDERS", *then)
+    assert (pruned.code, "archived and removed" in pruned.err or "begins after" in pruned.err) == (10, True)
+    assert mqsc("browse", "ORDERS", *then, "--archive", "nowhere").code == 20
+    assert mqsc("browse", "ORDERS", "--archive", "archive").code == 20
+    again = [
+        mqsc("browse", "ORDERS", *then, "--archive", "archive", "--format", "jsonl").rows,
+        mqsc("export", *then, "--archive", "archive").out,
+    ]
+    assert again == before

@@ -9,6 +9,7 @@ import sqlite3
 import tempfile
 from collections.abc import Callable
 from contextlib import closing
+from dataclasses import replace as with_values
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -18,9 +19,10 @@ import pytest
 from mqsc import run
 from store.admin.health import back_up
 from store.client.api import QueueManager, Store, open_store
-from store.constants import MQOO
+from store.constants import MQGMO, MQOO
+from store.descriptor import MessageDescriptor
 from store.environment import Environment
-from store.message import Message
+from store.message import GetMessageOptions, Message
 from store.past.as_of import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
 from store.past.placing import UnknownMessagesError
 from store.sql import maintenance
@@ -212,3 +214,26 @@ def test_a_copy_that_a_killed_program_left_is_removed(
     with copy_as_of(qmgr.store, moment) as first, copy_as_of(qmgr.store, moment) as second:
         assert (first.file.exists(), second.file.exists(), left.exists()) == (True, True, False)
     assert [each.name for each in tmp_path.glob("mqsc-*")] == [foreign.name]
+
+
+@pytest.mark.parametrize("forwards", [False, True])
+@pytest.mark.parametrize("marked", [0, 1])
+def test_the_marked_one_of_two_messages_with_one_msg_id(
+    marked: int, forwards: bool, qmgr: QueueManager, tmp_path: Path
+) -> None:
+    qmgr.store.environment = with_values(qmgr.store.environment, clock=TickingClock(at(0)))
+    run(qmgr, "DEFINE QLOCAL(Q)", check=True)
+    with qmgr.connect("worker") as worker:
+        queue = worker.open("Q", int(MQOO.INPUT_SHARED))
+        for _ in range(2):
+            worker.put1("Q", Message(b"x", MessageDescriptor(msg_id=b"\7" * 24)))
+        for number in range(2):
+            asked = MQGMO.SYNCPOINT | (MQGMO.MARK_SKIP_BACKOUT if number == marked else 0)
+            queue.get(GetMessageOptions(int(asked)))
+        worker.back()
+        copy, seq = tmp_path / "copy.db", qmgr.store.bound().seq
+        back_up(qmgr.store, copy)
+        worker.commit()
+        run(qmgr, "DEFINE QLOCAL(LATER)", check=True)
+    with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq), forwards=forwards) as past:
+        assert state(past.file)[2] == state(copy)[2]

@@ -14,7 +14,7 @@ from mqsc import run
 from store.admin.event_search import EventSelection, events
 from store.admin.put_preview import peek
 from store.client.api import QueueManager, Store, open_store
-from store.constants import MQGMO, MQMO, MQOO, MQPMO, MQRC
+from store.constants import MQGMO, MQMO, MQOO, MQPMO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.message import GetMessageOptions, Message, PutMessageOptions
@@ -193,3 +193,19 @@ def test_data_of_messages_that_are_still_there(qmgr: QueueManager) -> None:
         assert [(each.body, each.descriptor.format) for each in peek(replay.copy.queue_manager("QM1"), "A")] == [
             (b"there", "MQSTR")
         ]
+
+
+def test_a_move_brings_the_reports_of_messages_that_are_gone(qmgr: QueueManager) -> None:
+    run(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(REPLY)", check=True)
+    same, asking = bytes([7]) * 24, {"report": int(MQRO.COA), "reply_to_q": "REPLY"}
+    with qmgr.connect("shop") as shop:
+        for more in ({}, asking, {}, asking, asking):
+            shop.put1("A", Message(b"x", MessageDescriptor(msg_id=same, **more)))
+        seq = _seq(qmgr)
+        shop.put1("A", Message(b"x", MessageDescriptor(msg_id=same, **asking)))
+    run(qmgr, "MOVE QLOCAL(A) TOQLOCAL(B)\nCLEAR QLOCAL(B)\nCLEAR QLOCAL(REPLY)", check=True)
+    recorded = _recorded(qmgr, seq)
+    assert [each.kind for each in recorded].count("REPORT") == 5
+    with replayed(qmgr.store, seq) as (found, replay):
+        assert list(told(found)) == list(told(recorded))
+        assert replay.result.departures == []
