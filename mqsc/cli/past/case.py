@@ -257,6 +257,7 @@ class _Translation:
         # By connection and queue, the variable that gets its messages.
         self._sources: dict[tuple[int | None, str | None], str] = {}
         self._moved: set[tuple[int | None, bytes | None]] = set()
+        self._put_here: set[bytes | None] = set()
         self._number = 0
         self._at: int | None = None
 
@@ -264,6 +265,7 @@ class _Translation:
         """The steps of the calls, and of the time between them."""
         outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
         self._moved = {(each.unit, each.msg_id) for each in outcomes if each.cause == "poison"}
+        self._put_here = {each.msg_id for call in calls if call.kind == "put" for each in call.events}
         for call in calls:
             steps = list(_STEPS[call.kind](self, call)) if call.kind in _STEPS else []
             if not steps:
@@ -327,9 +329,11 @@ class _Translation:
         asked = MQGMO.NO_SYNCPOINT if event.unit is None else MQGMO.SYNCPOINT
         if event.detail.get("mark"):
             asked |= MQGMO.MARK_SKIP_BACKOUT
-        chosen = {"match_options": int(MQMO.MATCH_MSG_ID), "msg_id": event.msg_id}
+        # A message that the queue manager makes has another MsgId each time.
+        msg_id = event.msg_id if event.msg_id in self._put_here else None
+        chosen = {"match_options": int(MQMO.MATCH_MSG_ID), "msg_id": msg_id} if msg_id else {}
         options = Made("GetMessageOptions", {"options": Flags("MQGMO", int(asked)), **chosen})
-        yield Step("get", (options,), self._sources[key], expected=event.msg_id or b"")
+        yield Step("get", (options,), self._sources[key], expected=msg_id or b"")
 
     def _end(self, call: RecordedCall) -> Iterator[Step]:
         for event in call.events:
