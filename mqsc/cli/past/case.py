@@ -265,7 +265,8 @@ class _Translation:
         """The steps of the calls, and of the time between them."""
         outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
         self._moved = {(each.unit, each.msg_id) for each in outcomes if each.cause == "poison"}
-        self._put_here = {each.msg_id for call in calls if call.kind == "put" for each in call.events}
+        made = {each.msg_id for call in calls for each in call.caused if (each.kind, each.cause) == ("PUT", None)}
+        self._put_here = {each.msg_id for call in calls if call.kind == "put" for each in call.events} - made
         for call in calls:
             steps = list(_STEPS[call.kind](self, call)) if call.kind in _STEPS else []
             if not steps:
