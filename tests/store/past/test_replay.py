@@ -197,12 +197,15 @@ def test_data_of_messages_that_are_still_there(qmgr: QueueManager) -> None:
 
 def test_a_move_brings_the_reports_of_messages_that_are_gone(qmgr: QueueManager) -> None:
     run(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(REPLY)", check=True)
-    same, asking = bytes([7]) * 24, {"report": int(MQRO.COA), "reply_to_q": "REPLY"}
+
+    def message(report: int) -> Message:
+        return Message(b"x", MessageDescriptor(msg_id=bytes([7]) * 24, report=report, reply_to_q="REPLY"))
+
     with qmgr.connect("shop") as shop:
-        for more in ({}, asking, {}, asking, asking):
-            shop.put1("A", Message(b"x", MessageDescriptor(msg_id=same, **more)))
+        for asks in (False, True, False, True, True):
+            shop.put1("A", message(asks * int(MQRO.COA)))
         seq = _seq(qmgr)
-        shop.put1("A", Message(b"x", MessageDescriptor(msg_id=same, **asking)))
+        shop.put1("A", message(int(MQRO.COA)))
     run(qmgr, "MOVE QLOCAL(A) TOQLOCAL(B)\nCLEAR QLOCAL(B)\nCLEAR QLOCAL(REPLY)", check=True)
     recorded = _recorded(qmgr, seq)
     assert [each.kind for each in recorded].count("REPORT") == 5
