@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
@@ -20,12 +20,14 @@ from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import print_line
 from mqsc.script import run
 from store.admin.channel.starts import NewFault, add_fault
+from store.admin.user_accounts import set_mode
 from store.client.api import Connection, QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO, MQPER, MQPMO
 from store.descriptor import MessageDescriptor
 from store.environment import MICROSECONDS, Environment
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.rules.authorization import ENFORCE
 from store.rules.channel.decisions import BREAK
 
 # Monday, 2 March 2026, 09:00 UTC.
@@ -46,6 +48,9 @@ DEFINE QLOCAL(TO.DEPOT) USAGE(XMITQ)
 DEFINE QREMOTE(STOCK) RNAME(STOCK) RQMNAME(DEPOT) XMITQ(TO.DEPOT)
 DEFINE QREMOTE(PARCELS) RNAME(PARCELS) RQMNAME(DEPOT) XMITQ(TO.DEPOT)
 DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(SDR) XMITQ(TO.DEPOT) CONNAME('local(DEPOT)')
+SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('web','billing','ben') AUTHADD(CONNECT)
+SET AUTHREC PROFILE(**) OBJTYPE(QUEUE) PRINCIPAL('web','billing') AUTHADD(GET,PUT)
+SET AUTHREC PROFILE(QUOTES) OBJTYPE(QUEUE) PRINCIPAL('ben') AUTHADD(BROWSE)
 """
 DEPOT = """
 DEFINE QLOCAL(DEPOT.DLQ)
@@ -57,12 +62,12 @@ DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(RCVR) MRRTY(0)
 
 QUESTIONS = (
     ("How many orders were waiting at 09:30, and over time?", "mqsc depth ORDERS --since 1h"),
-    ("Who stopped gets from ORDERS, and when?", "mqsc blame 'QLOCAL(ORDERS)' GET"),
     ("What has expired, and what is overdue?", "mqsc expiry QUOTES"),
     ("Why does INVOICES not trigger?", "mqsc trigger explain INVOICES"),
     ("Which orders were backed out again and again?", "mqsc poison"),
     ("Why are there dead letters at the depot?", "mqsc -m DEPOT dlq show"),
     ("Which messages are in doubt, and were they delivered?", "mqsc channel explain SHOP.DEPOT"),
+    ("Who was refused, and what would help?", "mqsc auth refused"),
 )
 
 
@@ -91,6 +96,7 @@ def play(store: Store) -> None:
     shop, depot = (store.create_queue_manager(name, manual_clock_at=BEGIN) for name in ("SHOP", "DEPOT"))
     run(shop, SHOP)
     run(depot, DEPOT)
+    set_mode(shop, ENFORCE)
     with shop.connect("web shop", "web") as web, shop.connect("billing", "billing") as billing:
         for minute in range(LENGTH):
             _set_clocks(shop, depot, minute)
@@ -144,6 +150,12 @@ def _bill(billing: Connection, attempts: int) -> None:
                 billing.commit()
 
 
+def _look_at_orders(shop: QueueManager, _: Connection) -> None:
+    """Ben may browse quotes, and tries orders."""
+    with shop.connect("sales figures", "ben") as ben, suppress(MQError):
+        ben.open("ORDERS", MQOO.BROWSE)
+
+
 def _send(shop: QueueManager) -> None:
     """Run the channel until the transmission queue is empty or something fails, without a retry."""
     stop = Event()
@@ -181,6 +193,7 @@ _INCIDENTS: Mapping[int, Callable[[QueueManager, Connection], None]] = {
     13: _commands("ALTER QLOCAL(ORDERS) GET(DISABLED)"),
     20: _commands("REFRESH QMGR TYPE(EXPIRY) NAME('QUO*')"),
     31: _commands("ALTER QLOCAL(ORDERS) GET(ENABLED)"),
+    25: _look_at_orders,
     45: _order_stock,
     58: _lose_connection,
 }

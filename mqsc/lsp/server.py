@@ -97,16 +97,7 @@ def made_server() -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def formatted(given: types.DocumentFormattingParams) -> list[types.TextEdit]:
         document = server.workspace.get_text_document(given.text_document.uri)
-        if [len(each.lines) for each in regions(document.path, document.source)] != [document.source.count("\n") + 1]:
-            # Parts of a document in another language.
-            return []
-        try:
-            text = laid_out(document.source.encode()).decode()
-        except SyntaxFault:
-            # The diagnostics say why.
-            return []
-        end = types.Position(len(document.lines) + 1, 0)
-        return [] if text == document.source else [types.TextEdit(types.Range(types.Position(0, 0), end), text)]
+        return [*_layout(document)]
 
     return server
 
@@ -188,24 +179,38 @@ def _region_at(document: TextDocument, line: int) -> Region | None:
     return next((each for each in found if each.line <= line < each.line + len(each.lines)), None)
 
 
-def _names(server: LanguageServer) -> Iterator[tuple[str, NamedObject]]:
-    """The names in all open documents, each with the document's URI."""
-    for uri, document in server.workspace.text_documents.items():
+def _layout(document: TextDocument) -> Iterator[types.TextEdit]:
+    """The changes that lay out a document, or its regions if the rest of it is in another language."""
+    for region in regions(document.path, document.source):
+        was = "\n".join(region.lines)
+        try:
+            text = laid_out(was.encode()).decode()
+        except SyntaxFault:
+            # The diagnostics say why.
+            continue
+        first = types.Position(region.line, 0)
+        if region.line:
+            kept, blank = was.rstrip(), was[len(was.rstrip()) :]
+            indent = document.lines[region.line + kept.count("\n")][: region.column]
+            text = "\n".join(indent + line if line else "" for line in text.rstrip("\n").split("\n")) + blank
+        last = types.Position(region.line + len(region.lines) - 1, region.column + len(region.lines[-1]))
+        if text != was:
+            yield types.TextEdit(types.Range(first, last), text)
+
+
+def _named_at(server: LanguageServer, given: Positioned) -> Iterator[tuple[str, NamedObject]]:
+    """All places in open documents of the name at a place, each with the document's URI."""
+    documents, position = server.workspace.text_documents, given.position
+    here = _region_at(documents[given.text_document.uri], position.line)
+    wanted = None
+    if here is not None:
+        found = names_in(here, line=position.line)
+        wanted = next((each for each in found if each.has(position.line, position.character)), None)
+    if wanted is None:
+        return
+    for uri, document in documents.items():
         for region in regions(document.path, document.source):
-            for each in names_in(region):
-                yield uri, each
-
-
-def _named_at(server: LanguageServer, given: Positioned) -> list[tuple[str, NamedObject]]:
-    """All places of the name at a place; none if there is no name of an object."""
-    here, position = given.text_document.uri, given.position
-    every = [*_names(server)]
-    names = {
-        each.name
-        for uri, each in every
-        if uri == here and each.line == position.line and each.column <= position.character <= each.column + each.length
-    }
-    return [(uri, each) for uri, each in every if each.name in names]
+            yield from ((uri, each) for each in names_in(region, name=wanted.name) if each.is_of(wanted))
 
 
 def _location(uri: str, named: NamedObject) -> types.Location:

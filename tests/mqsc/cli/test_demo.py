@@ -12,11 +12,11 @@ from tests.mqsc.conftest import Command
 
 ANSWERS = {
     "depth": ("114 ┤", "2026-03-02 10:00:00"),
-    "blame": ("maria", "DISABLED (2026-03-02 09:13:00)"),
     "expiry": ("QUOTES  11     11", "web shop"),
     "trigger": ("TRIGMPRI(4) on INVOICES", "A put now would not trigger"),
     "poison": ("backed out 2 times, last by billing",),
     "dlq": ("4  2053 MQRC_Q_FULL  STOCK on DEPOT",),
+    "auth": ("REFUSED 2035", "ben", "PROFILE(ORDERS)"),
     "channel": ("of 2 messages", "DEPOT has committed it."),
 }
 
