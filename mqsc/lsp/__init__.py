@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 from mqsc.console.options import Choices, command
 from mqsc.console.target import NothingRunError
 
@@ -15,4 +17,6 @@ def lsp(_: Choices) -> None:
         if error.name not in ("pygls", "lsprotocol"):
             raise
         raise NothingRunError("the language server needs pygls: pip install 'mqsc[lsp]'") from error
+    # Seconds after which the thread of a check lets an answer go on, which may wait for it several times.
+    sys.setswitchinterval(0.0005)
     made_server().start_io()

@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import islice
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
@@ -21,7 +24,7 @@ from mqsc.lint.script_check import ScriptCheck
 from mqsc.lsp.regions import RULES, NamedObject, Region, names_in, regions
 from mqsc.scripts.layout import laid_out
 from mqsc.shell.command_text import last_command
-from mqsc.shell.completion import Candidate, completions, place_in
+from mqsc.shell.completion import MAX_NAMES, Candidate, completions, place_in
 
 # A check begins when nothing was typed for this time, in seconds.
 PAUSE = 0.2
@@ -47,6 +50,8 @@ def made_server() -> LanguageServer:
     """A server that knows no document yet."""
     server = LanguageServer("mqsc", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
     checks: dict[str, asyncio.Task[None]] = {}
+    # One thread: a check that has become stale ends before the next begins, and answers wait for one at most.
+    checker = ThreadPoolExecutor(1)
 
     @server.feature(types.TEXT_DOCUMENT_DID_OPEN)
     @server.feature(types.TEXT_DOCUMENT_DID_CHANGE)
@@ -54,7 +59,7 @@ def made_server() -> LanguageServer:
         uri = given.text_document.uri
         if uri in checks:
             checks[uri].cancel()
-        checks[uri] = asyncio.ensure_future(_check(server, uri))
+        checks[uri] = asyncio.ensure_future(_check(server, uri, checker))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(given: types.DidCloseTextDocumentParams) -> None:
@@ -66,7 +71,8 @@ def made_server() -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["(", " "]))
     def completed(given: types.CompletionParams) -> types.CompletionList:
         document = server.workspace.get_text_document(given.text_document.uri)
-        return types.CompletionList(False, [*_completions(document, given.position)])
+        found = [*_completions(document, given.position)]
+        return types.CompletionList(len(found) >= MAX_NAMES, found)
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
     def hovered(given: types.HoverParams) -> types.Hover | None:
@@ -105,7 +111,7 @@ def made_server() -> LanguageServer:
 # Diagnostics.
 
 
-async def _check(server: LanguageServer, uri: str) -> None:
+async def _check(server: LanguageServer, uri: str, checker: ThreadPoolExecutor) -> None:
     await asyncio.sleep(PAUSE)
     document = server.workspace.get_text_document(uri)
     path, text, version = document.path, document.source, document.version
@@ -115,7 +121,8 @@ async def _check(server: LanguageServer, uri: str) -> None:
         return there is None or there.version != version
 
     try:
-        found = await asyncio.to_thread(lambda: [*diagnostics_of(path, text, is_stale)])
+        check = partial(list, diagnostics_of(path, text, is_stale))
+        found = await asyncio.get_running_loop().run_in_executor(checker, check)
     except _StaleError:
         return
     server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
@@ -165,9 +172,12 @@ def _completions(document: TextDocument, position: types.Position) -> Iterator[t
     else:
         begun = last_command("\n".join(typed))
         found = completions(begun, None).candidates
-        if place_in(begun).state.takes_value:
-            # Not from parsed commands, which takes a second for 10,000 of them.
-            found += map(Candidate, dict.fromkeys(_DEFINED.findall(document.source)))
+        state = place_in(begun).state
+        if state.takes_value:
+            # Not from parsed commands, which takes a second for 10,000 of them; nor does an editor want 10,000 names.
+            names = dict.fromkeys(_DEFINED.findall(document.source))
+            fitting = (name for name in names if name.upper().startswith(state.word.upper()))
+            found += map(Candidate, islice(fitting, MAX_NAMES))
     for number, each in enumerate(found):
         yield types.CompletionItem(
             each.word, detail=each.about, insert_text=each.word + each.after, sort_text=f"{number:04}"

@@ -165,9 +165,35 @@ async def format_is_that_of_fmt(client: Editor) -> None:
     edits = await client.text_document_formatting_async(types.DocumentFormattingParams(document, options))
     assert edits is not None
     assert [each.new_text for each in edits] == ["DEFINE QLOCAL(A)\n"]
-    for name, text in (("a.yaml", YAML), ("b.mqsc", "MAKE (\n")):
+    given = types.DocumentFormattingParams(opened(client, "b.mqsc", "MAKE (\n"), options)
+    assert not await client.text_document_formatting_async(given)
+    yaml, shell = YAML.replace("QLOCAL(A)", "QLOCAL(a)").replace("MAKE", "*"), "runmqsc <<-E\n\tdis  qmgr\n\tE\n"
+    for name, text, line, laid_out in (
+        ("a.yaml", yaml, 3, "    DEFINE QLOCAL(A)\n    * QLOCAL(B)"),
+        ("a.sh", shell, 1, "\tDIS QMGR"),
+    ):
         given = types.DocumentFormattingParams(opened(client, name, text), options)
-        assert not await client.text_document_formatting_async(given)
+        (edit,) = await client.text_document_formatting_async(given) or ()
+        assert (edit.range.start, edit.new_text) == (types.Position(line, 0), laid_out)
+
+
+async def names_in_other_languages(client: Editor) -> None:
+    """An object is renamed where the text is MQSC, in all documents; another of the same name is not."""
+    at = types.Position(1, 15)
+    document = opened(client, "a.sh", "runmqsc <<-E\n\tDELETE QLOCAL(A)\n\tDEFINE PROCESS(A)\n\tE\necho 'QLOCAL(A)'\n")
+    other = opened(client, "a.yaml", YAML)
+    found = await client.text_document_definition_async(types.DefinitionParams(document, at))
+    assert isinstance(found, list)
+    place = types.Range(types.Position(3, 18), types.Position(3, 19))
+    assert found == [types.Location(other.uri, place)]
+    edit = await client.text_document_rename_async(types.RenameParams(document, at, "B.C"))
+    assert edit is not None
+    edits = {uri: [*of_document] for uri, of_document in edit.changes.items()}
+    here = types.Range(at, types.Position(1, 16))
+    assert edits == {document.uri: [types.TextEdit(here, "B.C")], other.uri: [types.TextEdit(place, "B.C")]}
+    assert await client.text_document_hover_async(types.HoverParams(document, types.Position(1, 9))) is not None
+    nothing = types.DefinitionParams(document, types.Position(4, 14))
+    assert not await client.text_document_definition_async(nothing)
 
 
 CASES = (
@@ -180,6 +206,7 @@ CASES = (
     hover_explains,
     definition_and_rename,
     format_is_that_of_fmt,
+    names_in_other_languages,
 )
 
 
