@@ -15,7 +15,7 @@ NOT_IN_A_CLONE = shutil.ignore_patterns(
     ".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "*.egg-info", "build", "dist", "*.db*"
 )
 # These need the network or would run the tests again; .ci/run runs them in a fresh clone.
-INSTALL, TWO_COMMANDS = "python3 -m venv .venv\n", "sh samples/tour.sh "
+INSTALL, TWO_COMMANDS = "python3 -m venv .venv && ", "sh samples/tour.sh "
 
 
 @pytest.fixture

@@ -72,7 +72,8 @@ def test_commands_run_once_or_again_and_again(tmp_path: Path) -> None:
     refresh = started(tmp_path, "every", "1h", "qmgr", "list")
     line_with(refresh, "QM1")
     assert ended(refresh) == 143
-    assert started(tmp_path, "every", "1h").wait(60) == 20
+    wrong = started(tmp_path, "every", "1h")
+    assert (wrong.communicate(timeout=60)[0], wrong.returncode) == ("", 20)
 
 
 def test_the_compose_file_uses_what_the_script_and_the_image_have() -> None:
