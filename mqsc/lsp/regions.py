@@ -49,7 +49,7 @@ class NamedObject(NamedTuple):
         return self.line == line and self.column <= column <= self.column + self.length
 
     def is_of(self, other: NamedObject) -> bool:
-        """Whether both name the same object, or objects that cannot exist together, such as an alias and a model queue."""
+        """Whether both name the same object, or two of which only one can exist, such as an alias and a local queue."""
         return self.name == other.name and _namespace(self.type) == _namespace(other.type)
 
 
