@@ -6,7 +6,6 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 from itertools import islice
 
 from lsprotocol import types
@@ -121,8 +120,8 @@ async def _check(server: LanguageServer, uri: str, checker: ThreadPoolExecutor) 
         return there is None or there.version != version
 
     try:
-        check = partial(list, diagnostics_of(path, text, is_stale))
-        found = await asyncio.get_running_loop().run_in_executor(checker, check)
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(checker, lambda: [*diagnostics_of(path, text, is_stale)])
     except _StaleError:
         return
     server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))

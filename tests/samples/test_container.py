@@ -54,19 +54,19 @@ def test_the_queue_manager_is_made_once_and_served_until_a_signal(tmp_path: Path
     (tmp_path / "scripts" / "own.mqsc").write_text("DEFINE QLOCAL(OWN) REPLACE\n")
     first = started(tmp_path, "serve", MQ_QMGR_NAME="DEV1")
     line_with(first, "DEV1: EXPRYINT")
-    shown = run("mqsc run -c 'PING QMGR' -c 'DISPLAY QLOCAL(OWN)' -c 'DISPLAY QMGR DEADQ'", tmp_path, **here)
+    shown = run("mqsc run -c 'PING QMGR' -c 'DISPLAY QLOCAL(OWN)' -c 'DISPLAY QMGR DEADQ'", tmp_path, None, **here)
     assert "DEADQ(DEV.DEAD.LETTER.QUEUE)" in shown
-    assert "ALLOWED" in run("mqsc auth explain app DEV.QUEUE.3 put get", tmp_path, **here)
+    assert "ALLOWED" in run("mqsc auth explain app DEV.QUEUE.3 put get", tmp_path, None, **here)
     assert ended(first) == 0
-    run("mqsc run --quiet -c 'DELETE QLOCAL(DEV.QUEUE.3)' && mqsc qmgr end DEV1", tmp_path, **here)
+    run("mqsc run --quiet -c 'DELETE QLOCAL(DEV.QUEUE.3)' && mqsc qmgr end DEV1", tmp_path, None, **here)
     again = started(tmp_path, MQ_QMGR_NAME="DEV1")
     line_with(again, "DEV1: EXPRYINT")
-    assert "DEV.QUEUE.2" in run("mqsc run -c 'DISPLAY QLOCAL(DEV.QUEUE.2)'", tmp_path, **here)
+    assert "DEV.QUEUE.2" in run("mqsc run -c 'DISPLAY QLOCAL(DEV.QUEUE.2)'", tmp_path, None, **here)
     assert ended(again) == 0
 
 
 def test_commands_run_once_or_again_and_again(tmp_path: Path) -> None:
-    run("mqsc qmgr create QM1", tmp_path, **settings(tmp_path))
+    run("mqsc qmgr create QM1", tmp_path, None, **settings(tmp_path))
     once = started(tmp_path, "qmgr", "list")
     assert "QM1" in once.communicate(timeout=60)[0]
     refresh = started(tmp_path, "every", "1h", "qmgr", "list")
