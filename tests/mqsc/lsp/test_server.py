@@ -188,6 +188,7 @@ async def names_in_other_languages(client: Editor) -> None:
     assert found == [types.Location(other.uri, place)]
     edit = await client.text_document_rename_async(types.RenameParams(document, at, "B.C"))
     assert edit is not None
+    assert edit.changes is not None
     edits = {uri: [*of_document] for uri, of_document in edit.changes.items()}
     here = types.Range(at, types.Position(1, 16))
     assert edits == {document.uri: [types.TextEdit(here, "B.C")], other.uri: [types.TextEdit(place, "B.C")]}
