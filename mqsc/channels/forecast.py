@@ -25,7 +25,6 @@ from store.rules.channel.decisions import Action, Agreement, UndeliverableFacts,
 from store.rules.channel.numbers import PartnerIdentity, SequenceRecord, start
 from store.rules.expiry import elapsed_tenths, transmission_aged
 from store.sql.rows import MessageState
-from store.sqlite.database import Reading
 
 # Enough data of a message for its transmission header and extension.
 _HEAD = 4096
@@ -143,8 +142,7 @@ def _numbers(facts: ChannelFacts, receiver: Mapping[str, Stored], last: int) -> 
 
 
 def _record(partner: QueueManager, channel: str, caller: str) -> SavedRecord | None:
-    with Reading(partner.store.database) as reading:
-        records = saved_records(reading, partner.name)
+    records = partner.store.read(saved_records, partner.name)
     mine = (each for each in records if (each.channel, each.role, each.partner) == (channel, RECEIVER, caller))
     return next((each for each in mine if each.state != MessageState.PUT), None)
 

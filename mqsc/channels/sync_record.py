@@ -26,7 +26,6 @@ from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.channel.numbers import PartnerIdentity
 from store.sql.rows import MessageState
-from store.sqlite.database import Reading
 
 QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 FORMAT = "MQSTR"
@@ -86,8 +85,7 @@ class SyncRecords:
 
     def _is_held(self) -> bool:
         qmgr = self._end.qmgr
-        with Reading(qmgr.store.database) as reading:
-            records = saved_records(reading, qmgr.name)
+        records = qmgr.store.read(saved_records, qmgr.name)
         held = [each for each in records if each.state == MessageState.GOT]
         return any({word: getattr(each, word) for word in self._names} == self._names for each in held)
 

@@ -132,8 +132,7 @@ def commit(store: StoreState, url: str, step: Step, sha256: str) -> None:
 
 def last_event(store: StoreState) -> int:
     """The number of the last event of the store, pruned or not."""
-    with Reading(store.database) as reading:
-        return history.last_number(reading)
+    return store.read(history.last_number)
 
 
 def prune(store: StoreState, keep: int, on_batch: Callable[[], None] = lambda: None) -> Pruned:

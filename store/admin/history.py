@@ -170,8 +170,7 @@ class MessageOrigins:
             return
         for first in range(self._last + 1, last + 1, RANGE):
             # No read transaction outlives one range, however long the history is.
-            with Reading(self._qmgr.store.database) as reading:
-                events = moving_events(reading, row.owner, row.id, first, min(last, first + RANGE - 1))
+            events = self._qmgr.store.read(moving_events, row.owner, row.id, first, min(last, first + RANGE - 1))
             for each in events:
                 self._record.learn(MovingEvent._make(each))
         self._last = last

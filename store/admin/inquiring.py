@@ -88,8 +88,7 @@ def inquire_queue_manager(qmgr: QueueManagerState) -> Row:
     """The queue manager's own attributes as a row, in the order of DISPLAY; MQError 2059 when it does not run."""
     manager = check_running(qmgr)
     kind = KINDS["QMGR"]
-    with Reading(qmgr.store.database) as reading:
-        found = objects.by_name(reading, qmgr.name, kind.namespace, qmgr.name)
+    found = qmgr.store.read(objects.by_name, qmgr.name, kind.namespace, qmgr.name)
     if found is None:
         raise MQError(MQRC.Q_MGR_NAME_ERROR, qmgr.name)
     values = displayed(kind, qmgr.name, found.attributes, found.created_at, found.altered_at)

@@ -138,8 +138,7 @@ def dispositions_of_name(qmgr: QueueManagerState, kind: Kind, name: str) -> list
 
 def group_of_store(store: StoreState) -> str:
     """The name of the store's queue-sharing group; blank when it has none."""
-    with Reading(store.database) as reading:
-        group = managers.group(reading)
+    group = store.read(managers.group)
     return "" if group is None else group.name
 
 
@@ -235,16 +234,14 @@ def refresh_members(
 
 def refresh_at_start(qmgr: QueueManagerState) -> None:
     """Bring the copies of a member that starts up to date with the GROUP objects that changed or went meanwhile."""
-    with Reading(qmgr.store.database) as reading:
-        pending = managers.refreshes_of_member(reading, qmgr.name)
+    pending = qmgr.store.read(managers.refreshes_of_member, qmgr.name)
     for row in pending:
         _refresh(qmgr, row, True)
 
 
 def not_refreshed(qmgr: QueueManagerState) -> list[NotRefreshed]:
     """The copies of a member that could not follow their GROUP objects."""
-    with Reading(qmgr.store.database) as reading:
-        found = managers.refreshes_of_member(reading, qmgr.name)
+    found = qmgr.store.read(managers.refreshes_of_member, qmgr.name)
     return [NotRefreshed(row.qmgr, row.name, row.reason) for row in found if row.reason]
 
 
@@ -298,8 +295,7 @@ def _follow(
 
 def give_up_copies(member: QueueManagerState) -> None:
     """Delete the copies of a member that leaves its group; queues with messages become objects of the queue manager."""
-    with Reading(member.store.database) as reading:
-        copies = objects.of_disposition(reading, member.name, COPY)
+    copies = member.store.read(objects.of_disposition, member.name, COPY)
     for copy in copies:
         try:
             with member.transaction(durable=True, running=False) as (tx, call):

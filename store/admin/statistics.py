@@ -134,8 +134,7 @@ def _handles(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> I
     low, high = _range(pattern)
     after = 0
     while True:
-        with Reading(qmgr.store.database) as reading:
-            page = connections.handles_page(reading, owner, low, high, after, PAGE, qmgr.name)
+        page = qmgr.store.read(connections.handles_page, owner, low, high, after, PAGE, qmgr.name)
         for handle in page:
             yield {**_handle_row(handle), **({"QSGDISP": handle.disposition} if group else {})}
         if len(page) < PAGE:

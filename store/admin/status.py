@@ -109,8 +109,7 @@ def connection_handles(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[
 def _matching(qmgr: QueueManagerState, pattern: str) -> Iterator[ConnectionStatusRow]:
     low, high = _range(pattern)
     while True:
-        with Reading(qmgr.store.database) as reading:
-            page = connections_page(reading, qmgr.name, low, high, PAGE)
+        page = qmgr.store.read(connections_page, qmgr.name, low, high, PAGE)
         yield from page
         if len(page) < PAGE:
             return
@@ -129,8 +128,7 @@ def _range(pattern: str) -> tuple[int, int]:
 
 
 def _connection_row(qmgr: QueueManagerState, each: ConnectionStatusRow) -> Row:
-    with Reading(qmgr.store.database) as reading:
-        units = units_of_work.of_connection(reading, each.id)
+    units = qmgr.store.read(units_of_work.of_connection, each.id)
     return {
         **_identity(qmgr, each.id, "CONN"),
         **_unit_row(units[-1] if units else 0, "ACTIVE" if units else "NONE"),
@@ -163,8 +161,7 @@ def _unit_row(unit: int, state: str) -> Row:
 
 
 def _handle_rows(qmgr: QueueManagerState, each: ConnectionStatusRow) -> list[Row]:
-    with Reading(qmgr.store.database) as reading:
-        found = handles_of(reading, each.id)
+    found = qmgr.store.read(handles_of, each.id)
     return [{**_identity(qmgr, each.id, "HANDLE"), **_handle_row(handle)} for handle in found]
 
 

@@ -25,7 +25,7 @@ from store.sql import connections, history, managers, messages, objects, queues,
 from store.sql.managers import ENDED, QUIESCING
 from store.sql.rows import TEMPORARY_DYNAMIC, ConnectionRow, HandleRow, PreparedUnitRow, QueueRow
 from store.sqlite import locks
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Transaction
 from store.sqlite.interruptions import Uninterrupted
 from store.sqlite.locks import SingleInstanceLock
 
@@ -261,8 +261,7 @@ def _recover(store: StoreState, patience: float) -> bool:
     if store.path is None:
         return recovered
     folder = locks.folder_beside(store.path)
-    with Reading(store.database) as reading:
-        others = connections.other_processes(reading, store.process)
+    others = store.read(connections.other_processes, store.process)
     dead = [(number, file) for number, file in others if locks.is_dead(folder, file)]
     if not dead:
         return recovered
@@ -281,8 +280,7 @@ def _recover(store: StoreState, patience: float) -> bool:
 
 def _recover_process(store: StoreState, process: int) -> None:
     """One transaction per connection, so that a large unit of work delays others as little as possible."""
-    with Reading(store.database) as reading:
-        left = connections.of_process(reading, process)
+    left = store.read(connections.of_process, process)
     for row in left:
         end_lost_connection(store, row.id)
     with Transaction(store.database, durable=False) as tx:

@@ -22,7 +22,7 @@ from store.mqi.state import ConnectionState, HandleState, UnitOfWork, call_conte
 from store.rules.report_message import EXPIRATION, DeliveryFailure, dead_letter
 from store.sql import connections
 from store.sql.rows import QueueRow
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Transaction
 
 
 def begin(connection: ConnectionState) -> int:
@@ -202,8 +202,7 @@ def dead_letter_target(handle: HandleState) -> Target:
 def as_dead_letter(handle: HandleState, message: Message) -> DescribedData:
     """Descriptor and data of the message for the dead-letter queue: MQDLH with Reason 2362 (backout J5)."""
     connection = handle.connection
-    with Reading(connection.store.database) as reading:
-        call = call_context(reading, connection)
+    call = connection.store.read(call_context, connection)
     return dead_letter(
         message.descriptor, message.body, DeliveryFailure(REASON, input_queue(handle).name, call.qmgr.name),
         put_appl_type=MQAT.UNIX, put_appl_name=connection.application[:28], now=call.now,

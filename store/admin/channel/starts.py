@@ -237,14 +237,12 @@ def _check(tx: Transaction, owner: str, channel: str) -> None:
 
 def mapped(store: StoreState, address: str) -> str:
     """What a network address is mapped to, such as `sqlite:///other.db(QM2)`; blank when it is not mapped."""
-    with Reading(store.database) as reading:
-        return channels.host(reading, address)
+    return store.read(channels.host, address)
 
 
 def hosts(store: StoreState) -> list[ChannelHostRow]:
     """Every address that is mapped, in order."""
-    with Reading(store.database) as reading:
-        return channels.hosts(reading)
+    return store.read(channels.hosts)
 
 
 def map_host(store: StoreState, address: str, target: str) -> None:

@@ -148,8 +148,7 @@ def give_back(tx: Transaction, call: CallContext, instance: ChannelInstance) -> 
 
 def requested(qmgr: QueueManagerState, channel: str, partner: str) -> tuple[str, str]:
     """The request of a command, and the status after a stop; cheap enough to call for each message."""
-    with Reading(qmgr.store.database) as reading:
-        return channels.requested(reading, qmgr.name, channel, partner)
+    return qmgr.store.read(channels.requested, qmgr.name, channel, partner)
 
 
 def forget(qmgr: QueueManagerState, channel: str, partner: str) -> None:
@@ -261,8 +260,7 @@ def _dead(store: StoreState, processes: Iterable[int]) -> frozenset[int]:
 
 
 def _rows(qmgr: QueueManagerState, channel: str) -> list[ChannelStatusRow]:
-    with Reading(qmgr.store.database) as reading:
-        found = channels.of_queue_manager(reading, qmgr.name)
+    found = qmgr.store.read(channels.of_queue_manager, qmgr.name)
     return [row for row in found if matches(channel, row.channel)]
 
 
