@@ -22,7 +22,6 @@ from store.rules.authority import expanded
 from store.rules.authorization import CLASS, SELF
 from store.rules.sharing import MEANT, in_the_way
 from store.sql.rows import MessageState
-from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
     from store.admin.sharing_groups import NotRefreshed
@@ -174,8 +173,7 @@ def records_of(qmgr: QueueManager, channel: str) -> list[SavedRecord]:
 
 
 def _records(qmgr: QueueManager) -> list[SavedRecord]:
-    with Reading(qmgr.store.database) as reading:
-        return [each for each in saved_records(reading, qmgr.name) if each.state == MessageState.AVAILABLE]
+    return [each for each in qmgr.store.read(saved_records, qmgr.name) if each.state == MessageState.AVAILABLE]
 
 
 def cost_of(removed: Iterable[SavedRecord]) -> list[str]:

@@ -125,8 +125,7 @@ def is_known(store: StoreState, selection: EventSelection, *, inform: Inform = _
 
 def last_event(store: StoreState) -> int:
     """The number of the last event of the store."""
-    with Reading(store.database) as reading:
-        return history.bound(reading)[0]
+    return store.read(history.bound)[0]
 
 
 def wait_for_event(store: StoreState, last: int, look_up: Inform = _nothing) -> None:
@@ -200,8 +199,7 @@ class EventIndex:
 
     def _entries(self, first: int, until: int, complete: int, newest_first: bool) -> Iterator[SegmentEntry | int]:
         """The entries of the segments from `first` to before `until`; the number of one that has none."""
-        with Reading(self._store.database) as reading:
-            known = {row[0]: SegmentEntry(*row) for row in search.entries(reading, first, until - 1)}
+        known = {row[0]: SegmentEntry(*row) for row in self._store.read(search.entries, first, until - 1)}
         segments = range(first, until)
         for segment in reversed(segments) if newest_first else segments:
             found = known.get(segment)

@@ -189,8 +189,7 @@ def scanned_group(qmgr: QueueManagerState) -> str:
     group = qmgr.row().sharing_group
     if not group:
         return ""
-    with Reading(qmgr.store.database) as reading:
-        return group if managers.expiry_owner(reading, group) == qmgr.name else ""
+    return group if qmgr.store.read(managers.expiry_owner, group) == qmgr.name else ""
 
 
 def _take_over(qmgr: QueueManagerState) -> None:

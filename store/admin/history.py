@@ -82,8 +82,7 @@ def times_moved(
 
 def last_event(qmgr: QueueManagerState) -> int:
     """The number of the last event of the store."""
-    with Reading(qmgr.store.database) as reading:
-        return history.bound(reading)[0]
+    return qmgr.store.read(history.bound)[0]
 
 
 # Names of objects, and of queues that neither the store nor its history knows.
@@ -94,8 +93,7 @@ MOST_SIMILAR = 3
 def defined_names(store: StoreState, qmgr: str | None, namespace: str) -> list[str]:
     """The names in a namespace of a queue manager, sorted; of the default queue manager if it is None."""
     owner = managers_of(store).default if qmgr is None else qmgr
-    with Reading(store.database) as reading:
-        return sorted(objects.names(reading, owner, namespace))
+    return sorted(store.read(objects.names, owner, namespace))
 
 
 def unknown_queue(store: StoreState, patterns: Iterable[str], qmgr: str = "") -> tuple[str, Sequence[str]] | None:

@@ -15,7 +15,6 @@ from store.rules.event_index import Wanted
 from store.rules.message_trace import Followed, OpenUnits, Role, StoreTrace, TracedEvent, TraceStep
 from store.sql import search
 from store.sql.rows import MessageState
-from store.sqlite.database import Reading
 
 ID_LENGTH = 24
 
@@ -76,15 +75,13 @@ def matching_ids(
 
 
 def _ids_in(index: EventIndex, store: StoreState, low: bytes, high: bytes, most: int) -> set[bytes]:
-    with Reading(store.database) as reading:
-        found = set(search.ids_of_messages(reading, low, high, most))
+    found = set(store.read(search.ids_of_messages, low, high, most))
     common = next((size for size in range(ID_LENGTH) if low[size] != high[size]), ID_LENGTH)
     begins = event_index.of_prefix(low[:common])
     for first, last in index.ranges(Wanted(() if begins is None else ((begins,),))):
         if len(found) >= most:
             break
-        with Reading(store.database) as reading:
-            found |= search.ids_of_events(reading, first, last, low, high)
+        found |= store.read(search.ids_of_events, first, last, low, high)
     return found
 
 

@@ -38,15 +38,13 @@ class UserAccount(NamedTuple):
 def check_new_name(store: StoreState, name: str) -> None:
     """UserAccountError if no user can have that name, or one has it."""
     _refuse(authority.user_name_fault(name))
-    with Reading(store.database) as reading:
-        _refuse(_taken(connections.user(reading, name), name))
+    _refuse(_taken(store.read(connections.user, name), name))
 
 
 def check_existing_name(store: StoreState, name: str) -> None:
     """UserAccountError if there is no user of that name."""
     _refuse(authority.user_name_fault(name))
-    with Reading(store.database) as reading:
-        _existing(connections.user(reading, name), name)
+    _existing(store.read(connections.user, name), name)
 
 
 def add_user(

@@ -69,8 +69,7 @@ def _dead_processes(qmgr: QueueManager, reading: Reading) -> list[int]:
 
 def last_change(copy: QueueManager) -> int:
     """The number of the copy's last event, for `changes_since`."""
-    with Reading(copy.store.database) as reading:
-        return history.bound(reading)[0]
+    return copy.store.read(history.bound)[0]
 
 
 def changes_since(copy: QueueManager, number: int) -> list[DefinitionChange]:

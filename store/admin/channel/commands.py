@@ -342,5 +342,4 @@ def initiators(qmgr: QueueManagerState) -> list[Initiator]:
 
 def is_queue(qmgr: QueueManagerState, name: str) -> bool:
     """Whether there is a queue of that name."""
-    with Reading(qmgr.store.database) as reading:
-        return queues.by_name(reading, qmgr.name, name) is not None
+    return qmgr.store.read(queues.by_name, qmgr.name, name) is not None

@@ -79,8 +79,7 @@ def sending_channels(qmgr: QueueManagerState, transmission_queue: str) -> list[s
 
 def is_startable(qmgr: QueueManagerState, channel: str) -> bool:
     """Whether there is a channel of that name that a program here can start."""
-    with Reading(qmgr.store.database) as reading:
-        return status.definition(reading, qmgr.name, channel).get("CHLTYPE") in RUN_HERE
+    return qmgr.store.read(status.definition, qmgr.name, channel).get("CHLTYPE") in RUN_HERE
 
 
 class InitiationQueues(NamedTuple):

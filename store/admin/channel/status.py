@@ -254,8 +254,7 @@ def _dead(store: StoreState, processes: Iterable[int]) -> frozenset[int]:
     if store.path is None or not numbers:
         return frozenset()
     folder = locks.folder_beside(store.path)
-    with Reading(store.database) as reading:
-        files = dict(connections.other_processes(reading, store.process))
+    files = dict(store.read(connections.other_processes, store.process))
     return frozenset(each for each in numbers if each not in files or locks.is_dead(folder, files[each]))
 
 
