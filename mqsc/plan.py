@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -17,11 +17,9 @@ from mqsc.script import SKIPPED, Answered
 from mqsc.verbs import rehearse
 from mqsc.verbs.options import names_members, perform_in_scope
 from store.catalog import defaults
+from store.client.api import QueueManager
+from store.client.plan_copy import DefinitionChange
 from store.error import MQError
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-    from store.client.plan_copy import DefinitionChange
 
 
 class Action(Enum):

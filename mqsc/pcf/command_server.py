@@ -13,13 +13,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from mqsc.pcf.commands import ReadCommand, messages_of, read_command, refused, responses_of
 from mqsc.pcf.responses import PcfRefusedError
 from store.admin.history import record
 from store.admin.user_accounts import has_commands
+from store.client.api import Connection, ObjectHandle, QueueManager, Store
 from store.constants import MQAT, MQGMO, MQOO, MQPMO, MQRCCF, MQRO
 from store.descriptor import MessageDescriptor
 from store.error import MQError, StoreError
@@ -27,9 +27,6 @@ from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.made_message import COMMAND_QUEUE, COMMAND_SERVER, Fate, issuer_of, response_descriptor, verdict
 from store.rules.report_message import DeliveryFailure, dead_letter
 from store.sqlite.locks import SingleInstanceLock, lock_beside
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle, QueueManager, Store
 
 # How long a program waits for the server of another program before it leaves its commands to that.
 PATIENCE_SECONDS = 30.0

@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import IO, TYPE_CHECKING, TextIO, cast
+from typing import IO, TextIO, cast
 
 from mqsc.console.inputs import InputSource, is_empty, read_now
 from mqsc.console.options import Choices
@@ -33,10 +33,7 @@ from mqsc.scripts.run import (
     writer_of,
 )
 from mqsc.scripts.selection import EVERYTHING, Selection
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
+from store.client.api import QueueManager
 
 # Longer output is held in a file until the commit.
 HELD_IN_MEMORY = 1 << 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -22,13 +22,10 @@ from mqsc.scripts.selection import Selection, Variables, values_of
 from mqsc.verbs.options import authority_changes, authority_of, named_entities
 from store.admin.records import list_of
 from store.catalog import KINDS, Kind, defaults
+from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.rules.authority import changed
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
 
 # The actions of SET CHLAUTH that remove records, and the one that adds a record, which the record must not have yet.
 _REMOVING = frozenset({"REMOVE", "REMOVEALL"})

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -24,9 +24,7 @@ from mqsc.scripts.plan_output import as_row, planned_of
 from mqsc.scripts.planning import ApplyPlan, prunable
 from mqsc.scripts.selection import Selection
 from store.catalog import KINDS, Kind, Stored, defaults
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
+from store.client.api import QueueManager
 
 # To be raised when a reader of the former format would misunderstand a file.
 FORMAT = 1

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,18 +15,15 @@ from mqsc.language.messages import message_line, message_text
 from mqsc.language.reply import Answer, Row, failed, refused
 from mqsc.language.request import Request
 from store.admin.channel.sync_records import QUEUE, SavedRecord, saved_records
+from store.admin.sharing_groups import NotRefreshed
 from store.catalog import KINDS, Kind
+from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.rules.authority import expanded
 from store.rules.authorization import CLASS, SELF
 from store.rules.sharing import MEANT, in_the_way
 from store.sql.rows import MessageState
-
-if TYPE_CHECKING:
-    from store.admin.sharing_groups import NotRefreshed
-    from store.client.api import QueueManager
-
 
 # QSGDISP that a queue manager outside a group may use: its own objects.
 _WITHOUT_GROUP = frozenset({"QMGR", "PRIVATE", "LIVE", "ALL"})
