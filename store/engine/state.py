@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from functools import lru_cache, partial
+from functools import lru_cache
 from itertools import chain
 from operator import methodcaller
 from typing import Any, Concatenate, ParamSpec, TypeVar
@@ -102,7 +102,7 @@ class StoreState:
 
     def new_watch(self, kind: type[Watch]) -> Watch:
         """A watch of this kind, for those who wait in the same way."""
-        return kind(self.database.data_version, self.environment.clock, partial(self.read, wait_states))
+        return kind(self.database.data_version, self.environment.clock, lambda places: self.read(wait_states, places))
 
     def before_fork(self) -> None:
         """Close what a child must not inherit; nothing is opened until the fork is done."""
