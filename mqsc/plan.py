@@ -48,7 +48,7 @@ _EMPTYING = frozenset({"CLEAR", "MOVE", "DELETE"})
 # The warnings among the lines of an answer.
 _WARNING = re.compile(r"(?:AMQ|MQSC)\d{4}W: ")
 # Objects of the group, which have no member.
-_OF_GROUP = frozenset({"GROUP", "SHARED"})
+OF_GROUP = frozenset({"GROUP", "SHARED"})
 # Verbs whose effect cannot be undone, or continues outside the transaction.
 _NOT_ATOMIC = frozenset({"START", "STOP", "MOVE", "REFRESH"})
 
@@ -140,7 +140,7 @@ class Trial:
         answer = trial._carry_out_here(request)
         made = [] if answer.completion == 2 else trial._effects
         if trial is not self:
-            made = [replace(each, member="" if each.disposition in _OF_GROUP else copy.name) for each in made]
+            made = [replace(each, member="" if each.disposition in OF_GROUP else copy.name) for each in made]
         self._effects = [*earlier, *made]
         return answer
 

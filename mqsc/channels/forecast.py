@@ -12,7 +12,7 @@ from mqsc.channels.driver import answer_of
 from mqsc.channels.link import ChannelEndedError, Partner, found_partner, unreachable
 from mqsc.channels.sender import Outgoing, SendingEnd, outgoing
 from mqsc.channels.undeliverable import settlement
-from store.admin.channel.display import ChannelFacts
+from store.admin.channel.display import RECEIVER, SENDER, ChannelFacts
 from store.admin.channel.starts import is_down
 from store.admin.channel.sync_records import SavedRecord, pending_reset, saved_records
 from store.admin.put_preview import PAGE, PeekedMessage, PutPreview, peek
@@ -28,7 +28,6 @@ from store.sql.rows import MessageState
 
 # Enough data of a message for its transmission header and extension.
 _HEAD = 4096
-SENDER, RECEIVER = "sender", "receiver"
 # The outcomes of a put that puts the message: success, and a warning.
 _PUT = frozenset({0, int(MQRC.PRIORITY_EXCEEDS_MAXIMUM)})
 

@@ -17,7 +17,7 @@ from mqsc.channels.link import ChannelEndedError
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
 from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
-from store.admin.channel.sync_records import saved_records
+from store.admin.channel.sync_records import QUEUE, saved_records
 from store.client.api import Connection, ObjectHandle
 from store.constants import MQGMO, MQMO, MQOO, MQPER, MQPMO
 from store.descriptor import ID_LENGTH, MessageDescriptor
@@ -27,7 +27,6 @@ from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.channel.numbers import PartnerIdentity
 from store.sql.rows import MessageState
 
-QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 FORMAT = "MQSTR"
 # The get and the put of a record.
 _CALLS = 2

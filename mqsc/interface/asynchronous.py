@@ -12,7 +12,7 @@ from contextvars import ContextVar
 from datetime import timedelta
 from inspect import isawaitable
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self
 from weakref import WeakKeyDictionary
 
 import anyio
@@ -34,7 +34,7 @@ from mqsc.interface.session import INPUT, Queue, Session, Unit
 from store.client.api import ObjectHandle, QueueManager, Store
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
-from store.engine.state import LOOK_SECONDS, ChangeWatch, Sleeper
+from store.engine.state import LOOK_SECONDS, ChangeWatch, Result, Sleeper
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.mqi.message_choice import GetWait
@@ -45,7 +45,6 @@ if TYPE_CHECKING:
     from mqsc.language.reply import Reply
 
 Parameters = ParamSpec("Parameters")
-Result = TypeVar("Result")
 
 
 @asynccontextmanager

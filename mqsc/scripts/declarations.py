@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,7 +13,7 @@ from mqsc.console.options import Choices
 from mqsc.console.target import NothingRunError, path_of_file
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.plan import DEFINING, READING, Action, ChangedDefault, Planned
+from mqsc.plan import DEFINING, OF_GROUP, READING, Action, ChangedDefault, Changes, Planned
 from mqsc.script import EMPTY_ANSWER, Answered, Script
 from mqsc.scripts.export import Definition, DefinitionKey, definitions, key_of, kinds_in_order, shipped
 from mqsc.scripts.run import Inputs, check_variables, print_error
@@ -36,7 +35,6 @@ _MISSING = frozenset(
 )
 # What every saved plan has, and no MQSC.
 PLAN_MARK = b'"mqsc_plan"'
-_OF_GROUP = frozenset({"GROUP", "SHARED"})
 
 
 class DeclaredCommand(Struct, frozen=True):
@@ -86,7 +84,7 @@ def keys_of(request: Request) -> tuple[DefinitionKey, ...]:
     if kind.keyword == "AUTHREC":
         return tuple(_authority_keys(request))
     values = dict(request.given)
-    if request.options.get("QSGDISP") in _OF_GROUP:
+    if request.options.get("QSGDISP") in OF_GROUP:
         values["QSGDISP"] = request.options["QSGDISP"]
     if request.verb == "DELETE" and kind.keyword == "CHANNEL":
         values[kind.selector] = "CLNTCONN" if request.options.get("CHLTABLE") == "CLNTTBL" else ""
@@ -177,7 +175,6 @@ def _brought_about(request: Request) -> Request:
 # `mqsc apply` neither resets nor deletes these objects: every queue manager has them. The default objects among them
 # matter to the files too, because a DEFINE starts from the one that the queue manager has.
 
-Changes = Mapping[str, tuple[Any, Any]]
 NO_FILE = "differs from a new queue manager, and no file says so"
 GONE = "a new queue manager has it, and no file deletes it"
 OF_OTHER_TYPE = "a new queue manager has an object of another type, and no file says so"

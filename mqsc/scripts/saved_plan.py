@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from grammar.lines import LogicalLine, SourceLine
 from mqsc.console.target import NothingRunError
-from mqsc.language.refusal import CommandRefusal
+from mqsc.language.refusal import HIDDEN, CommandRefusal
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.plan import CHANGING, Action, Planned
@@ -28,7 +28,6 @@ from store.client.api import QueueManager
 
 # To be raised when a reader of the former format would misunderstand a file.
 FORMAT = 1
-HIDDEN = "********"
 CHANGED, NEW, GONE = (f"{each} after the plan was made" for each in ("changed", "defined", "deleted"))
 
 

@@ -14,7 +14,7 @@ from mqsc.language.command_table import answer_with_reason, refused_here
 from mqsc.language.messages import message_line, message_text
 from mqsc.language.reply import Answer, Row, failed, refused
 from mqsc.language.request import Request
-from store.admin.channel.sync_records import QUEUE, SavedRecord, saved_records
+from store.admin.channel.sync_records import CHANNEL, QUEUE, SavedRecord, saved_records
 from store.admin.sharing_groups import NotRefreshed
 from store.catalog import KINDS, Kind
 from store.client.api import QueueManager
@@ -104,8 +104,6 @@ def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -
 
 
 # Checks that verbs make first: the queue manager runs, the object exists.
-
-CHANNEL = KINDS["CHANNEL"]
 
 
 def check_running(qmgr: QueueManager) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
 
 from store.catalog import KINDS, Kind
 from store.constants import MQRC
-from store.engine.definitions import displayed, events_in_force, in_order, namespaces, of_queue_manager
+from store.engine.definitions import Row, displayed, events_in_force, in_order, namespaces, of_queue_manager
 from store.engine.state import QueueManagerState
 from store.engine.units import recover
 from store.error import MQError
@@ -21,7 +20,6 @@ from store.sql.objects import DISPOSITIONS, DisplayedRow
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading
 
-Row = dict[str, Any]
 PAGE = 200
 # Greater than any character that a name can start with.
 _END = "\U0010ffff"

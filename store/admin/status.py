@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import chain, groupby
-from typing import Any
 
 from store.admin.channel.status import INITIATION_QUEUE, is_read
 from store.admin.channel.sync_records import in_doubt
 from store.admin.inquiring import check_running
 from store.constants import MQOO, MQRCCF
 from store.engine import units
-from store.engine.definitions import date_and_time
+from store.engine.definitions import Row, date_and_time
 from store.engine.state import QueueManagerState
 from store.engine.units import recover
 from store.error import MQError
@@ -26,8 +25,6 @@ from store.sql.rows import UNIT_BITS
 from store.sql.units_of_work import UnitInDoubt
 from store.sqlite.database import Reading
 from store.sqlite.locks import process_id
-
-Row = dict[str, Any]
 
 
 def application_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:

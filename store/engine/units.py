@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec
 
 from msgspec.structs import asdict, replace
 
@@ -16,7 +16,7 @@ from store.engine.definitions import beside_attributes
 from store.engine.delivery import deliver
 from store.engine.dequeue import MessageOutcome
 from store.engine.history import Effect, on_object_of
-from store.engine.state import CallContext, QueueManagerState, StoreState, time_of
+from store.engine.state import CallContext, QueueManagerState, Result, StoreState, time_of
 from store.environment import Clock, Environment
 from store.error import MQError
 from store.rules import configuration_event
@@ -327,7 +327,6 @@ def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRo
 
 # Refusals that handles or units of work of other programs cause.
 IN_THE_WAY = frozenset({MQRC.OBJECT_IN_USE, MQRC.Q_NOT_EMPTY, MQRCCF.OBJECT_OPEN_FORCE})
-Result = TypeVar("Result")
 Given = ParamSpec("Given")
 
 

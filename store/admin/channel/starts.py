@@ -154,7 +154,6 @@ def define_automatically(qmgr: QueueManagerState, channel: str, connection_name:
 
 # Injected faults, with which users and tests can see how channels react; set at the sending end.
 
-_CHANNEL = KINDS["CHANNEL"]
 # The ends at which steps are counted.
 SUITABLE = RUN_HERE & SENDING
 
@@ -224,10 +223,10 @@ def met(qmgr: QueueManagerState, fault: int) -> None:
 
 
 def _check(tx: Transaction, owner: str, channel: str) -> None:
-    found = objects.by_name(tx, owner, _CHANNEL.namespace, channel)
+    found = objects.by_name(tx, owner, CHANNEL.namespace, channel)
     if found is None:
         raise MQError(MQRCCF.CHANNEL_NOT_FOUND, channel)
-    if complete(_CHANNEL, found.attributes)["CHLTYPE"] not in SUITABLE:
+    if complete(CHANNEL, found.attributes)["CHLTYPE"] not in SUITABLE:
         raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, channel)
 
 
