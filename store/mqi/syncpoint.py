@@ -19,7 +19,7 @@ from store.error import MQError
 from store.message import Message
 from store.mqi import message_choice
 from store.mqi.state import ConnectionState, HandleState, UnitOfWork, call_context, read, transaction
-from store.rules.report_message import EXPIRATION, DeliveryFailure, dead_letter
+from store.rules.report_message import EXPIRATION, DeadLetterPut, DeliveryFailure, dead_letter
 from store.sql import connections
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
@@ -203,11 +203,9 @@ def as_dead_letter(handle: HandleState, message: Message) -> DescribedData:
     """Descriptor and data of the message for the dead-letter queue: MQDLH with Reason 2362 (backout J5)."""
     connection = handle.connection
     call = connection.store.read(call_context, connection)
-    return dead_letter(
-        message.descriptor, message.body, DeliveryFailure(REASON, input_queue(handle).name, call.qmgr.name),
-        put_appl_type=MQAT.UNIX, put_appl_name=connection.application[:28], now=call.now,
-        coded_char_set_id=call.qmgr.ccsid,
-    )  # fmt: skip
+    failure = DeliveryFailure(REASON, input_queue(handle).name, call.qmgr.name)
+    put = DeadLetterPut(MQAT.UNIX, connection.application[:28], call.now, call.qmgr.ccsid)
+    return dead_letter(message.descriptor, message.body, failure, put)
 
 
 def put_exception_report(handle: HandleState, message: Message) -> None:
