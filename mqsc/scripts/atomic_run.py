@@ -41,11 +41,7 @@ NOTHING_CHANGED = "nothing was changed"
 
 
 class _FailedNow(Exception):
-    """A command fails that succeeded on the copy; the exception rolls the transaction back."""
-
-    def __init__(self, failure: tuple[Echoed, Answered]) -> None:
-        super().__init__()
-        self.failure = failure
+    """A command, with the lines that it was read from, fails that succeeded on the copy. It rolls the work back."""
 
 
 def run_atomically(choices: Choices, sources: Sequence[InputSource], options: RunOptions) -> int:
@@ -92,7 +88,7 @@ def apply(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], 
             with qmgr.store.database.one_transaction():
                 write(writer, _without_failure(inputs.steps(script)))
         except _FailedNow as undone:
-            return _report_failures(choices, options, qmgr.name, script, [undone.failure])
+            return _report_failures(choices, options, qmgr.name, script, [undone.args])
         writer.end(script.tally)
         _print(held)
     if choices.format in JSON_FORMATS:
@@ -133,7 +129,7 @@ def _without_failure(steps: Iterator[Echoed | Answered]) -> Iterator[Echoed | An
         if isinstance(step, Echoed):
             echo = step
         elif has_failed(step):
-            raise _FailedNow((echo, step))
+            raise _FailedNow(echo, step)
         yield step
 
 

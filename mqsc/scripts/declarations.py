@@ -215,12 +215,9 @@ def _pairs(copy: QueueManager) -> Iterator[tuple[Definition, Definition | None]]
     """The queue manager and each object of a new one, with the definition that has its name now."""
     (qmgr,) = definitions(copy, KINDS["QMGR"])
     yield Definition(qmgr.kind, qmgr.name, defaults(qmgr.kind, "", copy.name)), qmgr
-    found = {each.key: each for kind in kinds_in_order() for each in definitions(copy, kind, _pattern(kind.identity))}
+    kinds = [(kind, "*" if kind.identity else "SYSTEM*") for kind in kinds_in_order()]
+    found = {each.key: each for kind, pattern in kinds for each in definitions(copy, kind, pattern)}
     yield from ((was, found.get(key)) for key, was in shipped().items())
-
-
-def _pattern(identity: tuple[str, ...]) -> str:
-    return "*" if identity else "SYSTEM*"
 
 
 def _given_words(declarations: Declarations) -> dict[DefinitionKey, set[str] | None]:

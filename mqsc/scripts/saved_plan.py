@@ -16,7 +16,7 @@ from mqsc.console.target import NothingRunError
 from mqsc.language.refusal import HIDDEN, CommandRefusal
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.plan import CHANGING, Action, Planned
+from mqsc.plan import CHANGING, Action, Changes, Planned
 from mqsc.script import Answered, read_request
 from mqsc.scripts.declarations import keys_of, record_of, source_of
 from mqsc.scripts.export import Definition, DefinitionKey, definitions, key_of, kinds_in_order
@@ -124,12 +124,12 @@ def changed_since(qmgr: QueueManager, plan: SavedPlan) -> Iterator[Planned]:
     now = _state(qmgr, plan.concerned, plan.prune)
     for key, present in now.items():
         if key not in then:
-            yield _row(present.kind, present.name, present.values, NEW)
+            yield _row(present.kind, present.name, present.values, {}, NEW)
         elif changes := _changes(then[key], present):
-            yield _row(present.kind, present.name, present.values, CHANGED, changes)
+            yield _row(present.kind, present.name, present.values, changes, CHANGED)
     for key, was in then.items():
         if key not in now:
-            yield _row(KINDS[was.type], was.name, was.values, GONE)
+            yield _row(KINDS[was.type], was.name, was.values, {}, GONE)
 
 
 def _concerned(plan: ApplyPlan) -> Iterator[DefinitionKey]:
@@ -192,12 +192,6 @@ def _changes(was: SavedDefinition, now: Definition) -> dict[str, tuple[Any, Any]
     return changes | {word: ("", HIDDEN) if word in now.secrets else (HIDDEN, "") for word in sorted(secrets)}
 
 
-def _row(
-    kind: Kind,
-    name: str,
-    values: Mapping[str, Any],
-    text: str,
-    changes: Mapping[str, tuple[Any, Any]] | None = None,
-) -> Planned:
-    row = Planned(None, 0, "", Action.DIFFERS, kind.keyword, name, changes or {}, text=text)
+def _row(kind: Kind, name: str, values: Mapping[str, Any], changes: Changes, text: str) -> Planned:
+    row = Planned(None, 0, "", Action.DIFFERS, kind.keyword, name, changes, text=text)
     return replace(row, record=record_of(kind, values), disposition=str(values.get("QSGDISP", "")))
