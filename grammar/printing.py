@@ -10,7 +10,7 @@ from grammar.tree import Command, Entry, Parameter, Value
 INDENT = "   "
 
 _PLAIN = re.compile(r"[^\sa-z,()';\x00-\x1f\x7f-\x9f\ufeff]+")
-_UNWRITABLE = re.compile("[\0\r\n\ud800-\udfff]")
+UNWRITABLE = re.compile("[\0\r\n\ud800-\udfff]")
 
 
 def print_tree(tree: Command | Entry, width: int = LINE_LENGTH) -> str:
@@ -40,7 +40,7 @@ def _parameter_text(parameter: Parameter) -> str:
     text = parameter.keyword
     if parameter.values is not None:
         text = f"{text}({','.join(map(_value_text, parameter.values))})"
-    if _UNWRITABLE.search(text):
+    if UNWRITABLE.search(text):
         raise ValueError(f"MQSC cannot express this value of {parameter.keyword!r}")
     return text
 

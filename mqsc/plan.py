@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -17,11 +17,9 @@ from mqsc.script import SKIPPED, Answered
 from mqsc.verbs import rehearse
 from mqsc.verbs.options import names_members, perform_in_scope
 from store.catalog import defaults
+from store.client.api import QueueManager
+from store.client.plan_copy import DefinitionChange
 from store.error import MQError
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-    from store.client.plan_copy import DefinitionChange
 
 
 class Action(Enum):
@@ -50,7 +48,7 @@ _EMPTYING = frozenset({"CLEAR", "MOVE", "DELETE"})
 # The warnings among the lines of an answer.
 _WARNING = re.compile(r"(?:AMQ|MQSC)\d{4}W: ")
 # Objects of the group, which have no member.
-_OF_GROUP = frozenset({"GROUP", "SHARED"})
+OF_GROUP = frozenset({"GROUP", "SHARED"})
 # Verbs whose effect cannot be undone, or continues outside the transaction.
 _NOT_ATOMIC = frozenset({"START", "STOP", "MOVE", "REFRESH"})
 
@@ -142,7 +140,7 @@ class Trial:
         answer = trial._carry_out_here(request)
         made = [] if answer.completion == 2 else trial._effects
         if trial is not self:
-            made = [replace(each, member="" if each.disposition in _OF_GROUP else copy.name) for each in made]
+            made = [replace(each, member="" if each.disposition in OF_GROUP else copy.name) for each in made]
         self._effects = [*earlier, *made]
         return answer
 

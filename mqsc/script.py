@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import takewhile
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -21,11 +21,8 @@ from mqsc.language.request import Request, placeholder_at
 from mqsc.language.unsupported import unsupported_here
 from mqsc.verbs import perform
 from mqsc.verbs.analysis import analyse, syntax_begun_by
+from store.client.api import QueueManager
 from store.error import at_exit
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
 
 EMPTY_ANSWER = Answer("")
 SKIPPED = "MQSC0053I"

@@ -20,7 +20,7 @@ from store.error import MQError, StoreError
 from store.message import Message, PutMessageOptions
 from store.past.kept_data import remove_outdated
 from store.rules.health import size
-from store.rules.report_message import DeliveryFailure, dead_letter
+from store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
 from store.sqlite.locks import SingleInstanceLock, lock_beside
 
 # How often the clock and the attributes are checked, unless a scan is due earlier; a signal ends the wait at once.
@@ -184,15 +184,9 @@ class DeadLetterOutput:
         if self._handle is None:
             raise self.fault
         qmgr = self._connection.qmgr
-        descriptor, body = dead_letter(
-            message.descriptor,
-            message.body,
-            DeliveryFailure(reason, source.name, qmgr.name),
-            put_appl_type=MQAT.UNIX,
-            put_appl_name=self._connection.application,
-            now=qmgr.now(),
-            coded_char_set_id=qmgr.row().ccsid,
-        )
+        failure = DeliveryFailure(reason, source.name, qmgr.name)
+        put = DeadLetterPut(MQAT.UNIX, self._connection.application, qmgr.now(), qmgr.row().ccsid)
+        descriptor, body = dead_letter(message.descriptor, message.body, failure, put)
         # No FAIL_IF_QUIESCING: the message has already left its queue.
         options = MQPMO.PASS_ALL_CONTEXT | (MQPMO.SYNCPOINT if syncpoint else MQPMO.NO_SYNCPOINT)
         self._handle.put(Message(body, descriptor), PutMessageOptions(options, context=source))

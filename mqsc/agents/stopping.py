@@ -12,34 +12,36 @@ from select import select
 from threading import Event
 from typing import Any, BinaryIO, NoReturn
 
-from store.environment import Clock, Environment
+from msgspec import Struct
+
+from store.environment import Environment
 
 
 class StopRequested(Exception):
     """Raised only where an agent waits for a message or for input. It holds no message then, so none is lost."""
 
 
-class StoppableClock:
-    """A clock whose waits raise StopRequested as soon as `stop` is set."""
+class ClockWithPause(Struct):
+    """The time of another clock, and a function that lets seconds of real time pass, or raises an exception."""
 
-    def __init__(self, clock: Clock, stop: Event) -> None:
-        self._clock = clock
-        self._stop = stop
-        self.frozen = clock.frozen
+    now: Callable[[], int]
+    frozen: bool
+    pause: Callable[[float], None]
 
-    def now(self) -> int:
-        """Microseconds since 1970, UTC, from the wrapped clock."""
-        return self._clock.now()
 
-    def pause(self, seconds: float) -> None:
-        """Let real time pass; raises StopRequested when the agent must stop."""
-        if self._stop.wait(seconds):
+def with_pause(environment: Environment[Any], pause: Callable[[float], None]) -> Environment[ClockWithPause]:
+    """The same environment, in which every wait is such a pause."""
+    return replace(environment, clock=ClockWithPause(environment.clock.now, environment.clock.frozen, pause))
+
+
+def stoppable(environment: Environment[Any], stop: Event) -> Environment[ClockWithPause]:
+    """The same environment, in which every wait ends with StopRequested when `stop` is set."""
+
+    def pause(seconds: float) -> None:
+        if stop.wait(seconds):
             raise StopRequested
 
-
-def stoppable(environment: Environment[Any], stop: Event) -> Environment[StoppableClock]:
-    """The same environment, in which every wait ends when `stop` is set."""
-    return replace(environment, clock=StoppableClock(environment.clock, stop))
+    return with_pause(environment, pause)
 
 
 @contextmanager

@@ -26,7 +26,6 @@ from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
 from store.rules.channel.decisions import RetriesLeft, all_retries
 from store.rules.channel.numbers import is_monitored
-from store.sqlite.database import Reading
 
 # A run that ends gives up its status before it closes the transmission queue: the next one waits so long for that.
 HANDOVER_SECONDS = 0.25
@@ -164,8 +163,7 @@ class _Attempt:
         """The queue, open for the channel only; ChannelEndedError when it cannot be, or has another USAGE or type."""
         options = MQOO.INPUT_EXCLUSIVE | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
         qmgr, name = self._end.qmgr, self._end.queue
-        with Reading(qmgr.store.database) as reading:
-            usage = usage_of(reading, qmgr.name, name)
+        usage = qmgr.store.read(usage_of, qmgr.name, name)
         if usage not in ("", "XMITQ"):
             # Messages of applications have no transmission header, so the channel would dead-letter them.
             failed = text("AMQ9531E", detail=f"{name} has USAGE({usage})")
@@ -181,8 +179,7 @@ class _Attempt:
 
     def _is_monitored(self) -> bool:
         qmgr = self._end.qmgr
-        with Reading(qmgr.store.database) as reading:
-            of_manager = queue_events.switch(reading, qmgr.name, "MONCHL")
+        of_manager = qmgr.store.read(queue_events.switch, qmgr.name, "MONCHL")
         return is_monitored(str(self._end.definition["MONCHL"]), of_manager)
 
     def _conversion_failed(self, reason: int, format: str) -> None:

@@ -35,8 +35,7 @@ _RECEIVING = ("RCVR", "RQSTR")
 
 def definition_of(qmgr: QueueManager, name: str) -> Mapping[str, Stored]:
     """Every attribute of a channel, none when it does not exist; ChannelEndedError unless the queue manager runs."""
-    with Reading(qmgr.store.database) as reading:
-        return status.definition(reading, qmgr.name, name)
+    return qmgr.store.read(status.definition, qmgr.name, name)
 
 
 @contextmanager
@@ -199,8 +198,9 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
             sent_to = sync_records.partner_in_doubt(reading, sender.qmgr.name, unit)
             messages = sync_records.messages_in_doubt(reading, sender.qmgr.name, unit)
             size = sync_records.bytes_in_doubt(reading, sender.qmgr.name, unit)
-        with Reading(receiver.end.qmgr.store.database) as reading:
-            caller = sync_records.caller_of_last(reading, receiver.end.qmgr.name, sender.channel, sender.qmgr.name)
+        caller = receiver.end.qmgr.store.read(
+            sync_records.caller_of_last, receiver.end.qmgr.name, sender.channel, sender.qmgr.name
+        )
         why = why_unknown(sent_to, receiver.end.identity, caller, sender.identity, is_kept=receiver.record.is_kept)
         if why:
             raise ChannelEndedError(text("AMQ9507E", name=sender.channel, detail=why))

@@ -20,7 +20,6 @@ from store.engine import queue_events
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.rules.channel.decisions import RUN_HERE, may_call
-from store.sqlite.database import Reading
 from store.sqlite.files import Stamp, settled_stamp
 
 # A run that waits looks often while messages come, then leaves it to the watch.
@@ -136,8 +135,7 @@ def answer_of(partner: QueueManager, name: str, type: str, caller: str, address:
 
 def _would_define(partner: QueueManager) -> bool:
     """Whether a start of the channel would define the receiver automatically."""
-    with Reading(partner.store.database) as reading:
-        return queue_events.switch(reading, partner.name, "CHAD") == "ENABLED"
+    return partner.store.read(queue_events.switch, partner.name, "CHAD") == "ENABLED"
 
 
 # A requester: a server sends on its connection, a sender calls back by its own CONNAME.

@@ -12,7 +12,7 @@ from mqsc.channels.driver import answer_of
 from mqsc.channels.link import ChannelEndedError, Partner, found_partner, unreachable
 from mqsc.channels.sender import Outgoing, SendingEnd, outgoing
 from mqsc.channels.undeliverable import settlement
-from store.admin.channel.display import ChannelFacts
+from store.admin.channel.display import RECEIVER, SENDER, ChannelFacts
 from store.admin.channel.starts import is_down
 from store.admin.channel.sync_records import SavedRecord, pending_reset, saved_records
 from store.admin.put_preview import PAGE, PeekedMessage, PutPreview, peek
@@ -25,11 +25,9 @@ from store.rules.channel.decisions import Action, Agreement, UndeliverableFacts,
 from store.rules.channel.numbers import PartnerIdentity, SequenceRecord, start
 from store.rules.expiry import elapsed_tenths, transmission_aged
 from store.sql.rows import MessageState
-from store.sqlite.database import Reading
 
 # Enough data of a message for its transmission header and extension.
 _HEAD = 4096
-SENDER, RECEIVER = "sender", "receiver"
 # The outcomes of a put that puts the message: success, and a warning.
 _PUT = frozenset({0, int(MQRC.PRIORITY_EXCEEDS_MAXIMUM)})
 
@@ -143,8 +141,7 @@ def _numbers(facts: ChannelFacts, receiver: Mapping[str, Stored], last: int) -> 
 
 
 def _record(partner: QueueManager, channel: str, caller: str) -> SavedRecord | None:
-    with Reading(partner.store.database) as reading:
-        records = saved_records(reading, partner.name)
+    records = partner.store.read(saved_records, partner.name)
     mine = (each for each in records if (each.channel, each.role, each.partner) == (channel, RECEIVER, caller))
     return next((each for each in mine if each.state != MessageState.PUT), None)
 

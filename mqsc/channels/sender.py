@@ -6,6 +6,8 @@ from collections import deque
 from collections.abc import Callable, Generator
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from mqsc.channels import undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, text
 from mqsc.channels.link import (
@@ -46,31 +48,24 @@ from store.rules.expiry import UNLIMITED
 from store.rules.report_message import sent_message
 
 
-class Sender:
+class Sender(Struct, eq=False, dict=True):
     """The sending end of a bound channel, with the transmission queue open."""
 
-    def __init__(
-        self,
-        end: ChannelEnd,
-        connection: Connection,
-        queue: ObjectHandle,
-        link: Link,
-        receiver: Receiver,
-        records: SyncRecords,
-        record: SyncRecord,
-        settings: SenderSettings,
-    ) -> None:
-        self.end = end
-        self._connection = connection
-        self._queue = queue
-        self._link = link
-        self._receiver = receiver
-        self._records = records
-        self._settings = settings
+    end: ChannelEnd
+    _connection: Connection
+    _queue: ObjectHandle
+    _link: Link
+    _receiver: Receiver
+    _records: SyncRecords
+    _record: SyncRecord
+    _settings: SenderSettings
+
+    def __post_init__(self) -> None:
+        end, settings = self.end, self._settings
         self._limits = BatchLimits(settings.agreement.batch_size, end.number("BATCHLIM"), end.number("BATCHINT"))
         self._sending = SendingEnd(end.queue, end.qmgr.name, settings.ccsid, settings.agreement.max_length)
-        self._sequence = record.sequence
-        self._started_at = numbers.start_after(end.qmgr.now(), record.luwid, receiver.record.luwid)
+        self._sequence = self._record.sequence
+        self._started_at = numbers.start_after(end.qmgr.now(), self._record.luwid, self._receiver.record.luwid)
         self._batches = self._messages = 0
         self.in_doubt = ""
         self._looked_at = 0.0
@@ -81,7 +76,7 @@ class Sender:
         self._net_times: deque[int] = deque(maxlen=LONG)
         syncpoint = MQGMO.SYNCPOINT_IF_PERSISTENT if settings.agreement.fast else MQGMO.SYNCPOINT
         self._get_options = GetMessageOptions(int(syncpoint | MQGMO.FAIL_IF_QUIESCING))
-        self._undeliverable = UndeliverableMessages(connection, end, link, self._note, transmission_queue=end.queue)
+        self._undeliverable = UndeliverableMessages(self._connection, end, self._link, self._note, end.queue)
 
     @property
     def luwid(self) -> str:

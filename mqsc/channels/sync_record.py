@@ -17,7 +17,7 @@ from mqsc.channels.link import ChannelEndedError
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
 from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
-from store.admin.channel.sync_records import saved_records
+from store.admin.channel.sync_records import QUEUE, saved_records
 from store.client.api import Connection, ObjectHandle
 from store.constants import MQGMO, MQMO, MQOO, MQPER, MQPMO
 from store.descriptor import ID_LENGTH, MessageDescriptor
@@ -26,9 +26,7 @@ from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.channel.numbers import PartnerIdentity
 from store.sql.rows import MessageState
-from store.sqlite.database import Reading
 
-QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 FORMAT = "MQSTR"
 # The get and the put of a record.
 _CALLS = 2
@@ -86,8 +84,7 @@ class SyncRecords:
 
     def _is_held(self) -> bool:
         qmgr = self._end.qmgr
-        with Reading(qmgr.store.database) as reading:
-            records = saved_records(reading, qmgr.name)
+        records = qmgr.store.read(saved_records, qmgr.name)
         held = [each for each in records if each.state == MessageState.GOT]
         return any({word: getattr(each, word) for word in self._names} == self._names for each in held)
 

@@ -20,7 +20,7 @@ from store.message import Message, PutMessageOptions
 from store.mqi.syncpoint import put_exception_report_of_channel, put_expiration_report
 from store.rules.channel.decisions import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
 from store.rules.message_origin import LEADS_BACK
-from store.rules.report_message import DeliveryFailure, dead_letter
+from store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
 
 CAUSE = "channel"
 # Where the dead-letter queue is, in the message about it that each end reports once a batch (channel-commands §7).
@@ -164,17 +164,10 @@ class UndeliverableMessages(Struct):
     def _dead_letter(self, found: Transfer, target: str) -> int:
         """Put the message on the dead-letter queue: 0, or the reason why that failed."""
         self.link.step(Step.DEAD_LETTER, found.number)
-        connection = self.connection
-        row = self.end.qmgr.row()
-        descriptor, body = dead_letter(
-            found.descriptor,
-            found.body,
-            DeliveryFailure(found.reason, found.queue, found.queue_manager),
-            put_appl_type=MQAT.UNIX,
-            put_appl_name=connection.application[:28],
-            now=self.end.qmgr.now(),
-            coded_char_set_id=row.ccsid,
-        )
+        connection, qmgr = self.connection, self.end.qmgr
+        failure = DeliveryFailure(found.reason, found.queue, found.queue_manager)
+        put = DeadLetterPut(MQAT.UNIX, connection.application[:28], qmgr.now(), qmgr.row().ccsid)
+        descriptor, body = dead_letter(found.descriptor, found.body, failure, put)
         in_unit = MQPMO.NO_SYNCPOINT if found.fast else MQPMO.SYNCPOINT
         options = MQPMO.SET_ALL_CONTEXT | MQPMO.FAIL_IF_QUIESCING | in_unit
         # The get of a message at the sending end is counted already (MAXUMSGS).

@@ -17,7 +17,7 @@ from mqsc.dlq.browse_state import Browse, MessageKey, SeenMessages
 from mqsc.dlq.dead_letter_text import target_text
 from mqsc.dlq.matching import RuleMatcher, facts_of
 from mqsc.dlq.notices import FailedCall, Notice, failure_notice, notice
-from mqsc.dlq.redrive import GET_UNDER_CURSOR, STORED, outcome_of, put_in_unit
+from mqsc.dlq.redrive import BROWSE_OPTIONS, GET_UNDER_CURSOR, STORED, outcome_of, put_in_unit
 from mqsc.dlq.rules_table import Rule, RulesTable, is_repeated_failure, plan_action, strips_header, target_of
 from store.client.api import ObjectHandle
 from store.constants import MQGMO, MQMO, MQOO, name_of
@@ -31,7 +31,6 @@ from store.message import GetMessageOptions, Message
 HANDLER_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 # Without CONVERT, which would also convert the data after the header and change the header's encoding and CCSID. The
 # header alone is unpacked in the encoding and CCSID of its descriptor; dlq-rules §4.1 converts a copy instead.
-BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING
 UNLOCK = GetMessageOptions(MQGMO.UNLOCK)
 BY_KEY = MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID
 # How often a message may be moved to a queue and come back, before moving it there counts as a failure (trap 30).

@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from mqsc.agents.stopping import StopRequested
+from mqsc.agents.stopping import ClockWithPause, StopRequested, with_pause
 from mqsc.console.inputs import InputError
 from mqsc.diagnostic import Diagnostic
 from mqsc.dlq import notices
@@ -23,7 +23,7 @@ from store.admin.history import times_moved
 from store.admin.put_preview import leads_to
 from store.client.api import Connection, ObjectHandle, Store
 from store.constants import MQRC
-from store.environment import Clock, Environment
+from store.environment import Environment
 from store.error import MQError, StoreError
 
 APPLICATION = "runmqdlq"
@@ -296,23 +296,12 @@ class WatchedFile:
         return (found.st_ino, found.st_size, found.st_mtime_ns) if found.st_size else None
 
 
-class FileWatchingClock:
-    """A clock whose `pause` raises TableChanged when the file has changed."""
+def watching(environment: Environment[Any], file: WatchedFile) -> Environment[ClockWithPause]:
+    """The same environment, in which every wait ends with TableChanged when the file changes."""
 
-    def __init__(self, clock: Clock, file: WatchedFile) -> None:
-        self._clock = clock
-        self._file = file
-        self.frozen = clock.frozen
-
-    def now(self) -> int:
-        return self._clock.now()
-
-    def pause(self, seconds: float) -> None:
-        self._clock.pause(seconds)
-        if self._file.has_changed():
+    def pause(seconds: float) -> None:
+        environment.clock.pause(seconds)
+        if file.has_changed():
             raise TableChanged
 
-
-def watching(environment: Environment[Any], file: WatchedFile) -> Environment[FileWatchingClock]:
-    """The same environment, in which every wait ends with TableChanged when the file changes."""
-    return replace(environment, clock=FileWatchingClock(environment.clock, file))
+    return with_pause(environment, pause)

@@ -12,11 +12,10 @@ from contextvars import ContextVar
 from datetime import timedelta
 from inspect import isawaitable
 from os import PathLike
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self
 from weakref import WeakKeyDictionary
 
-import anyio
-from anyio.lowlevel import RunVar, checkpoint
+from anyio.lowlevel import checkpoint
 
 from mqsc.interface import errors
 from mqsc.interface.connecting import connect
@@ -31,21 +30,17 @@ from mqsc.interface.messages import (
     without_wait,
 )
 from mqsc.interface.session import INPUT, Queue, Session, Unit
-from store.client.api import ObjectHandle, QueueManager, Store
+from mqsc.interface.waiting import noticed, received, waited
+from store.client.api import QueueManager, Store
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
-from store.engine.state import LOOK_SECONDS, ChangeWatch, Sleeper
-from store.error import MQError
-from store.message import GetMessageOptions, Message
-from store.mqi.message_choice import GetWait
-from store.mqi.state import HandleState
+from store.engine.state import Result
 from store.rules.properties.property_types import Value
 
 if TYPE_CHECKING:
     from mqsc.language.reply import Reply
 
 Parameters = ParamSpec("Parameters")
-Result = TypeVar("Result")
 
 
 @asynccontextmanager
@@ -125,7 +120,7 @@ class AsyncSession:
         """
         await checkpoint()
         replies = self._session.run(mqsc)
-        _noticed(self._session)
+        noticed(self._session)
         return replies
 
     async def request(
@@ -145,10 +140,10 @@ class AsyncSession:
         message = message_of(body, json, expiry=tenths_of(timeout))
         await checkpoint()
         replies, options = self._session._ask(queue, message, properties, wait)
-        _noticed(self._session)
+        noticed(self._session)
         try:
             with self._session._failures:
-                return await _received(replies, replies._handle(INPUT), without_wait(options))
+                return await received(replies, replies._handle(INPUT), without_wait(options))
         except errors.NoMessage:
             raise errors.NoReply(MQRC.NO_MSG_AVAILABLE, queue) from None
 
@@ -166,7 +161,7 @@ class AsyncSession:
         """
         await checkpoint()
         placed = self._current().reply(request, body, json=json, **properties)
-        _noticed(self._session)
+        noticed(self._session)
         return placed
 
     @property
@@ -255,7 +250,7 @@ class AsyncUnit:
         """
         await checkpoint()
         self._unit.commit()
-        _noticed(self._owner._session)
+        noticed(self._owner._session)
 
     async def back(self) -> None:
         """Back out what was done up to here; what follows is another unit of work.
@@ -267,14 +262,14 @@ class AsyncUnit:
         """
         await checkpoint()
         self._unit.back()
-        _noticed(self._owner._session)
+        noticed(self._owner._session)
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
         session, self._session = self._session, None
         _entered.set(tuple(each for each in _entered.get() if each is not self))
         try:
             self._unit.__exit__(kind)
-            _noticed(self._owner._session)
+            noticed(self._owner._session)
         finally:
             if session is not None and self._given is None:
                 self._owner._give_back(session)
@@ -295,7 +290,7 @@ def _awaited(
     async def method(queue: AsyncQueue, /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
         await checkpoint()
         result = call(queue._current(), *arguments, **named)
-        _noticed(queue._owner._session)
+        noticed(queue._owner._session)
         return result
 
     method.__name__, method.__doc__ = call.__name__, about
@@ -377,7 +372,7 @@ class AsyncQueue:
         queue = self._current()
         options = without_wait(queue._options(interval, msg_id, correl_id))
         with queue._selecting(INPUT, where) as handle, self._owner._session._failures:
-            return await _received(queue, handle, options)
+            return await received(queue, handle, options)
 
     async def messages(self, wait: timedelta | None = None, *, where: str = "") -> AsyncIterator[ReceivedMessage]:
         """Get messages one by one until none comes in time; without `wait`, for ever.
@@ -440,7 +435,7 @@ class AsyncQueue:
                     while limit is None or consumer.delivered < limit:
                         async with AsyncUnit(self._owner, session):
                             try:
-                                got = await _waited(consumer.handle, options, consumer.receive)
+                                got = await waited(consumer.handle, options, consumer.receive)
                             except errors.NoMessage:
                                 break
                             request = ReceivedMessage(got)
@@ -467,109 +462,3 @@ class AsyncQueue:
 
     def __repr__(self) -> str:
         return f"<mqsc.AsyncQueue {self.name}>"
-
-
-# Waiting: one task of the event loop watches a store and wakes those whose queues change.
-
-# A look costs more than that of a thread. It is only for what other programs do: tasks of the same loop say so.
-_LOOK_SECONDS = 2 * LOOK_SECONDS
-
-
-class _AsyncSleeper(Sleeper):
-    """A task that waits."""
-
-    def __init__(self, concerns: Callable[[], bool]) -> None:
-        super().__init__(concerns)
-        self.event = anyio.Event()
-
-    def wake(self) -> None:
-        """Wake the task; only from a task of the same event loop."""
-        self.event.set()
-
-
-class _AsyncWatch(ChangeWatch):
-    """The waiting tasks of one store and one event loop. As with threads, the first that waits is the watcher."""
-
-    async def wait(self, sleeper: _AsyncSleeper, seconds: float) -> bool:
-        """`pause` for a task; end() must follow the last one."""
-        sleeper.event = anyio.Event()
-        if self.is_watcher(sleeper):
-            with anyio.move_on_after(min(seconds, _LOOK_SECONDS)):
-                await sleeper.event.wait()
-            return self.look(sleeper)
-        if self.has_changed(sleeper):
-            return True
-        with anyio.move_on_after(seconds):
-            await sleeper.event.wait()
-        return self.has_changed(sleeper)
-
-    def wake_watcher(self) -> None:
-        """Have the watcher look now: a task of this event loop has changed the store."""
-        if self._watcher is not None:
-            self._watcher.wake()
-
-
-_watches: RunVar[WeakKeyDictionary[object, _AsyncWatch]] = RunVar("mqsc watches")
-_NO_WATCHES: WeakKeyDictionary[object, _AsyncWatch] = WeakKeyDictionary()
-
-
-def _noticed(session: Session) -> None:
-    """Let tasks that wait notice what a call may have put, without waiting for the next look."""
-    watch = _watches.get(_NO_WATCHES).get(session.connection.store)
-    if watch is not None:
-        watch.wake_watcher()
-
-
-def _watch_of(handle: HandleState) -> _AsyncWatch:
-    store = handle.connection.store
-    watches = _watches.get(None)
-    if watches is None:
-        _watches.set(watches := WeakKeyDictionary())
-    if store not in watches:
-        watches[store] = store.new_watch(_AsyncWatch)
-    return watches[store]
-
-
-async def _received(queue: Queue, handle: ObjectHandle, options: GetMessageOptions) -> ReceivedMessage:
-    return queue._received(await _waited(handle, options, lambda: handle.get(options)), options)
-
-
-async def _waited(handle: HandleState, options: GetMessageOptions, take: Callable[[], Message | None]) -> Message:
-    """The message that `take` gets without waiting, as soon as there is one; MQError 2033 when the time is up."""
-    found = _taken(take)
-    if found is not None:
-        return found
-    if options.wait_interval:
-        wait, database = GetWait(handle, options), handle.connection.store.database
-        wait.sleeper = sleeper = _AsyncSleeper(wait.is_concerned)
-        watch = _watch_of(handle)
-        goes_on = True
-        while goes_on:
-            # Read before looking, so that a message that arrives in between is noticed.
-            seen = database.data_version()
-            found = _taken(take)
-            if found is not None:
-                return found
-            goes_on = await _goes_on(wait, sleeper, watch, seen)
-    raise errors.NoMessage(MQRC.NO_MSG_AVAILABLE, handle.name)
-
-
-def _taken(take: Callable[[], Message | None]) -> Message | None:
-    try:
-        return take()
-    except MQError as error:
-        if error.reason != MQRC.NO_MSG_AVAILABLE:
-            raise
-        return None
-
-
-async def _goes_on(wait: GetWait, sleeper: _AsyncSleeper, watch: _AsyncWatch, seen: int) -> bool:
-    """Wait until there is a reason to look again (True), or time is up (False)."""
-    wait.prepare(seen)
-    try:
-        while (outcome := wait.outcome()) is None:
-            if await watch.wait(sleeper, wait.longest_pause(seen)):
-                return True
-        return outcome
-    finally:
-        watch.end(sleeper)

@@ -12,7 +12,7 @@ from store.headers.pcf import Parameter
 from store.rules.configuration_event import QUEUE_TYPES, pcf_parameter
 
 MQCACF_COMMAND_MQSC = 3075
-_OPTION = "option"
+OPTION = "option"
 _Q_TYPE = 20
 
 
@@ -53,7 +53,7 @@ def _parameters(request: Request, selectors: int) -> Iterator[Parameter]:
 def _row(rows: Mapping[str, PcfAttribute], word: str, request: Request | None = None) -> PcfAttribute:
     """The row of an attribute or, with a request, of one of its options."""
     if request is not None:
-        options = pcf_attributes(_OPTION)
+        options = pcf_attributes(OPTION)
         for key in option_keys(word, request.verb, request.noun, request.kinds[0]):
             if key in options:
                 return options[key]

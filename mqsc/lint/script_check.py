@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Self, TypeAlias
+from typing import Self, TypeAlias
 
 from msgspec.structs import replace
 
@@ -19,12 +19,9 @@ from mqsc.lint.script_command import ERRORS, ScriptCommand, error_location
 from mqsc.lint.scripts import FOUND, DefinedObject, Scripts, Subject, read_script
 from mqsc.verbs import rehearse
 from store.catalog import Stored
+from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.rules.conflicts import Surroundings, conflict, definition_refusal
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
 
 # The description of every id that a diagnostic on MQSC may have.
 DESCRIPTIONS: tuple[Description, ...] = (*ERRORS.values(), *RULES)

@@ -13,23 +13,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from mqsc.pcf.commands import ReadCommand, messages_of, read_command, refused, responses_of
 from mqsc.pcf.responses import PcfRefusedError
 from store.admin.history import record
 from store.admin.user_accounts import has_commands
+from store.client.api import Connection, ObjectHandle, QueueManager, Store
 from store.constants import MQAT, MQGMO, MQOO, MQPMO, MQRCCF, MQRO
 from store.descriptor import MessageDescriptor
 from store.error import MQError, StoreError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.made_message import COMMAND_QUEUE, COMMAND_SERVER, Fate, issuer_of, response_descriptor, verdict
-from store.rules.report_message import DeliveryFailure, dead_letter
+from store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
 from store.sqlite.locks import SingleInstanceLock, lock_beside
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle, QueueManager, Store
 
 # How long a program waits for the server of another program before it leaves its commands to that.
 PATIENCE_SECONDS = 30.0
@@ -97,7 +94,8 @@ def _answer(connection: Connection, message: Message) -> None:
     decided = verdict(message.descriptor)
     if decided.fate in (Fate.DROP, Fate.DEAD_LETTER):
         if decided.fate is Fate.DEAD_LETTER:
-            _dead_letter(connection, message.descriptor, message.body, COMMAND_QUEUE, "", decided.reason)
+            failure = DeliveryFailure(decided.reason, COMMAND_QUEUE, connection.qmgr.name)
+            _dead_letter(connection, message.descriptor, message.body, failure)
         connection.commit()
         return
     qmgr = connection.qmgr
@@ -170,28 +168,18 @@ class _Replies:
         descriptor = response_descriptor(request)
         qmgr = self._connection.qmgr
         descriptor.put_appl_type, descriptor.put_appl_name = int(MQAT.UNIX), COMMAND_SERVER
-        _dead_letter(
-            self._connection, descriptor, data, request.reply_to_q, request.reply_to_q_mgr or qmgr.name, reason
-        )
+        failure = DeliveryFailure(reason, request.reply_to_q, request.reply_to_q_mgr or qmgr.name)
+        _dead_letter(self._connection, descriptor, data, failure)
 
 
-def _dead_letter(
-    connection: Connection, descriptor: MessageDescriptor, body: bytes, queue: str, queue_manager: str, reason: int
-) -> None:
+def _dead_letter(connection: Connection, descriptor: MessageDescriptor, body: bytes, failure: DeliveryFailure) -> None:
     """Put a message on the dead-letter queue in the unit of work; it is lost if that is impossible."""
     qmgr = connection.qmgr
     row = qmgr.row()
     if not row.dead_letter_queue or row.dead_letter_queue == COMMAND_QUEUE:
         return
-    placed, data = dead_letter(
-        descriptor,
-        body,
-        DeliveryFailure(reason, queue, queue_manager or qmgr.name),
-        put_appl_type=int(MQAT.UNIX),
-        put_appl_name=COMMAND_SERVER,
-        now=qmgr.now(),
-        coded_char_set_id=row.ccsid,
-    )
+    by = DeadLetterPut(int(MQAT.UNIX), COMMAND_SERVER, qmgr.now(), row.ccsid)
+    placed, data = dead_letter(descriptor, body, failure, by)
     try:
         put = connection.put1(row.dead_letter_queue, Message(data, placed), _WITH_CONTEXT)
     except MQError:
@@ -201,11 +189,11 @@ def _dead_letter(
         "DEAD_LETTER",
         _CAUSE,
         detail={"put_event": connection.dead_letter_event},
-        queue=queue,
+        queue=failure.queue,
         target=row.dead_letter_queue,
         unit=connection.unit.number or None,
         msg_id=put.msg_id,
         length=len(data),
-        reason=reason,
+        reason=failure.reason,
         application=COMMAND_SERVER,
     )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,15 +30,12 @@ from mqsc.pcf.vocabulary import EVERY_TYPE, rows_of, type_row
 from mqsc.script import is_ending, read_request
 from mqsc.verbs import perform
 from store.catalog.pcf import PcfCommandRow, pcf_command, pcf_commands
+from store.client.api import QueueManager
 from store.constants import MQCACF, MQCC, MQCCSI, MQET, MQIA, MQIACF, MQRC, MQRCCF
 from store.descriptor import MessageDescriptor
 from store.error import MQError, StoreError
 from store.headers import pcf
 from store.headers.pcf import CommandHeader, Filter, Parameter, PcfError
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
 
 # ESCAPE: commands of MQSC as text in a command of PCF (PCF §4).
 

@@ -7,7 +7,6 @@ like those of MQSC and a refusal leads back to the parameter.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -40,12 +39,10 @@ from mqsc.verbs.analysis import analyse
 from store.catalog import QUEUES, AttributeValueError, read_value
 from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, STRING, PcfAttribute, PcfCommandRow, pcf_commands
 from store.catalog.types import Flag, Items
+from store.client.api import QueueManager
 from store.constants import MQAUTHOPT, MQBACF, MQCACF, MQIA, MQIACF, MQQT, MQRC, MQRCCF
 from store.headers.pcf import Filter, Parameter
 from store.rules.configuration_event import QUEUE_TYPES
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
 
 _QUEUE_OF_TYPE = {number: noun for noun, number in QUEUE_TYPES.items()} | {int(MQQT.CLUSTER): "QCLUSTER"}
 _NAME_COLUMN = 0

@@ -7,7 +7,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from mqsc.language.pcf_data import option_keys
+from mqsc.language.pcf_data import OPTION, option_keys
 from mqsc.language.request import CommandSyntax, Naming
 from mqsc.language.unsupported import UNSUPPORTED
 from mqsc.verbs.analysis import syntax_of
@@ -16,7 +16,6 @@ from store.catalog.pcf import BYTE_STRING, INTEGER, NAME, STRING, PcfAttribute, 
 from store.constants import MQBACF, MQCA, MQCACF, MQCACH, MQCHT, MQIA, MQIACF, MQIACH, MQQT
 from store.rules.configuration_event import QUEUE_TYPES
 
-OPTION = "option"
 # The number that means "of every type", by parameter: an inquiry then leaves the parameter out.
 EVERY_TYPE: Mapping[int, int] = {
     MQIA.Q_TYPE: MQQT.ALL,

@@ -6,7 +6,6 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
@@ -29,10 +28,7 @@ from mqsc.scripts.run import print_error
 from mqsc.scripts.saved_plan import SavedPlan, changed_since, encoded, saved_plan
 from mqsc.scripts.selection import EVERYTHING, Selection, Variables
 from mqsc.verbs import perform
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
+from store.client.api import QueueManager
 
 CHANGED = 2
 FAILED = 10

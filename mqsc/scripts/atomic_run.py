@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import IO, TYPE_CHECKING, TextIO, cast
+from typing import IO, TextIO, cast
 
 from mqsc.console.inputs import InputSource, is_empty, read_now
 from mqsc.console.options import Choices
@@ -33,10 +33,7 @@ from mqsc.scripts.run import (
     writer_of,
 )
 from mqsc.scripts.selection import EVERYTHING, Selection
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
+from store.client.api import QueueManager
 
 # Longer output is held in a file until the commit.
 HELD_IN_MEMORY = 1 << 20
@@ -44,11 +41,7 @@ NOTHING_CHANGED = "nothing was changed"
 
 
 class _FailedNow(Exception):
-    """A command fails that succeeded on the copy; the exception rolls the transaction back."""
-
-    def __init__(self, failure: tuple[Echoed, Answered]) -> None:
-        super().__init__()
-        self.failure = failure
+    """A command, with the lines that it was read from, fails that succeeded on the copy. It rolls the work back."""
 
 
 def run_atomically(choices: Choices, sources: Sequence[InputSource], options: RunOptions) -> int:
@@ -95,7 +88,7 @@ def apply(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], 
             with qmgr.store.database.one_transaction():
                 write(writer, _without_failure(inputs.steps(script)))
         except _FailedNow as undone:
-            return _report_failures(choices, options, qmgr.name, script, [undone.failure])
+            return _report_failures(choices, options, qmgr.name, script, [undone.args])
         writer.end(script.tally)
         _print(held)
     if choices.format in JSON_FORMATS:
@@ -136,7 +129,7 @@ def _without_failure(steps: Iterator[Echoed | Answered]) -> Iterator[Echoed | An
         if isinstance(step, Echoed):
             echo = step
         elif has_failed(step):
-            raise _FailedNow((echo, step))
+            raise _FailedNow(echo, step)
         yield step
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,7 +13,7 @@ from mqsc.console.options import Choices
 from mqsc.console.target import NothingRunError, path_of_file
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.plan import DEFINING, READING, Action, ChangedDefault, Planned
+from mqsc.plan import DEFINING, OF_GROUP, READING, Action, ChangedDefault, Changes, Planned
 from mqsc.script import EMPTY_ANSWER, Answered, Script
 from mqsc.scripts.export import Definition, DefinitionKey, definitions, key_of, kinds_in_order, shipped
 from mqsc.scripts.run import Inputs, check_variables, print_error
@@ -22,13 +21,10 @@ from mqsc.scripts.selection import Selection, Variables, values_of
 from mqsc.verbs.options import authority_changes, authority_of, named_entities
 from store.admin.records import list_of
 from store.catalog import KINDS, Kind, defaults
+from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.rules.authority import changed
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
 
 # The actions of SET CHLAUTH that remove records, and the one that adds a record, which the record must not have yet.
 _REMOVING = frozenset({"REMOVE", "REMOVEALL"})
@@ -39,7 +35,6 @@ _MISSING = frozenset(
 )
 # What every saved plan has, and no MQSC.
 PLAN_MARK = b'"mqsc_plan"'
-_OF_GROUP = frozenset({"GROUP", "SHARED"})
 
 
 class DeclaredCommand(Struct, frozen=True):
@@ -89,7 +84,7 @@ def keys_of(request: Request) -> tuple[DefinitionKey, ...]:
     if kind.keyword == "AUTHREC":
         return tuple(_authority_keys(request))
     values = dict(request.given)
-    if request.options.get("QSGDISP") in _OF_GROUP:
+    if request.options.get("QSGDISP") in OF_GROUP:
         values["QSGDISP"] = request.options["QSGDISP"]
     if request.verb == "DELETE" and kind.keyword == "CHANNEL":
         values[kind.selector] = "CLNTCONN" if request.options.get("CHLTABLE") == "CLNTTBL" else ""
@@ -180,7 +175,6 @@ def _brought_about(request: Request) -> Request:
 # `mqsc apply` neither resets nor deletes these objects: every queue manager has them. The default objects among them
 # matter to the files too, because a DEFINE starts from the one that the queue manager has.
 
-Changes = Mapping[str, tuple[Any, Any]]
 NO_FILE = "differs from a new queue manager, and no file says so"
 GONE = "a new queue manager has it, and no file deletes it"
 OF_OTHER_TYPE = "a new queue manager has an object of another type, and no file says so"
@@ -221,12 +215,9 @@ def _pairs(copy: QueueManager) -> Iterator[tuple[Definition, Definition | None]]
     """The queue manager and each object of a new one, with the definition that has its name now."""
     (qmgr,) = definitions(copy, KINDS["QMGR"])
     yield Definition(qmgr.kind, qmgr.name, defaults(qmgr.kind, "", copy.name)), qmgr
-    found = {each.key: each for kind in kinds_in_order() for each in definitions(copy, kind, _pattern(kind.identity))}
+    kinds = [(kind, "*" if kind.identity else "SYSTEM*") for kind in kinds_in_order()]
+    found = {each.key: each for kind, pattern in kinds for each in definitions(copy, kind, pattern)}
     yield from ((was, found.get(key)) for key, was in shipped().items())
-
-
-def _pattern(identity: tuple[str, ...]) -> str:
-    return "*" if identity else "SYSTEM*"
 
 
 def _given_words(declarations: Declarations) -> dict[DefinitionKey, set[str] | None]:

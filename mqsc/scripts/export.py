@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from mqsc.scripts.selection import Selection
 from mqsc.verbs.analysis import syntax_of
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, defaults
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
+from store.client.api import QueueManager
 
 # The commands that reproduce the definitions of a queue manager on a new one, in the order in which to run them.
 #

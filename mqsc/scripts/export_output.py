@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from grammar.printing import print_tree
+from grammar.printing import UNWRITABLE, print_tree
 from grammar.tree import Command, Parameter, Value
 from mqsc.scripts.declarations import record_of
 from mqsc.scripts.export import ExportCommand, can_be_deleted_again
@@ -20,7 +20,6 @@ from store.rules.channel_auth import LISTS
 
 HEADING = "* Written by mqsc export. Run it to recreate these definitions."
 LONGEST = 32_768
-_UNWRITABLE = re.compile("[\0\r\n\ud800-\udfff]")
 
 
 def script_lines(commands: Iterable[ExportCommand], *, one_line: bool = False) -> Iterator[str]:
@@ -58,7 +57,7 @@ def _remarks(command: ExportCommand) -> Iterator[str]:
 def _parameters(command: ExportCommand) -> tuple[list[Parameter], list[str]]:
     """The parameters of the command, and the attributes that MQSC cannot express."""
     given = [*_given(command)]
-    left_out = [each.keyword for each in given if any(_UNWRITABLE.search(value.text) for value in each.values or ())]
+    left_out = [each.keyword for each in given if any(UNWRITABLE.search(value.text) for value in each.values or ())]
     return [each for each in given if each.keyword not in left_out], left_out
 
 

@@ -7,17 +7,15 @@ of what they changed, DELETE ends everything before it.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from mqsc.console.parameters import iso
 from mqsc.history.event_text import value_text
 from mqsc.scripts.export import Definition, ExportCommand, definitions
 from mqsc.scripts.export_output import one_line
 from store.catalog import KINDS, Kind, Stored
+from store.client.api import QueueManager
 from store.rules.message_trace import TracedEvent
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
 
 CHANGES = frozenset({"DEFINE", "ALTER", "SET", "DELETE"})
 _DEFAULT = "default"

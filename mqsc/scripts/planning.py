@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -31,11 +30,8 @@ from mqsc.scripts.export_output import one_line
 from mqsc.scripts.selection import EVERYTHING, Selection
 from store.admin.inquiring import inquire
 from store.catalog import KINDS, Kind
+from store.client.api import QueueManager
 from store.constants import MQRCCF
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
 
 _WRONG_TYPE = int(MQRCCF.OBJECT_WRONG_TYPE)
 _PREDEFINED = "PREDEFINED"

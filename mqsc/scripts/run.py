@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TextIO
+from typing import TextIO
 
 import click
 from msgspec import Struct, field
@@ -22,16 +22,13 @@ from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_que
 from mqsc.console.terminal import JSON_FORMATS, is_terminal, notice
 from mqsc.language.command_table import refused_in_past
 from mqsc.language.messages import message_line
-from mqsc.language.reply import Tally
+from mqsc.language.reply import Answer, Tally
+from mqsc.language.request import Request
 from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
 from mqsc.scripts.reply_output import JsonWriter, QuietWriter, TextWriter, Writer
 from mqsc.scripts.selection import Variables
 from mqsc.verbs import perform
-
-if TYPE_CHECKING:
-    from mqsc.language.reply import Answer
-    from mqsc.language.request import Request
-    from store.client.api import QueueManager
+from store.client.api import QueueManager
 
 
 class RunOptions(Struct, frozen=True):

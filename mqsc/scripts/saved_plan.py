@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 from msgspec import Struct
@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from grammar.lines import LogicalLine, SourceLine
 from mqsc.console.target import NothingRunError
-from mqsc.language.refusal import CommandRefusal
+from mqsc.language.refusal import HIDDEN, CommandRefusal
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
-from mqsc.plan import CHANGING, Action, Planned
+from mqsc.plan import CHANGING, Action, Changes, Planned
 from mqsc.script import Answered, read_request
 from mqsc.scripts.declarations import keys_of, record_of, source_of
 from mqsc.scripts.export import Definition, DefinitionKey, definitions, key_of, kinds_in_order
@@ -24,13 +24,10 @@ from mqsc.scripts.plan_output import as_row, planned_of
 from mqsc.scripts.planning import ApplyPlan, prunable
 from mqsc.scripts.selection import Selection
 from store.catalog import KINDS, Kind, Stored, defaults
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
+from store.client.api import QueueManager
 
 # To be raised when a reader of the former format would misunderstand a file.
 FORMAT = 1
-HIDDEN = "********"
 CHANGED, NEW, GONE = (f"{each} after the plan was made" for each in ("changed", "defined", "deleted"))
 
 
@@ -127,12 +124,12 @@ def changed_since(qmgr: QueueManager, plan: SavedPlan) -> Iterator[Planned]:
     now = _state(qmgr, plan.concerned, plan.prune)
     for key, present in now.items():
         if key not in then:
-            yield _row(present.kind, present.name, present.values, NEW)
+            yield _row(present.kind, present.name, present.values, {}, NEW)
         elif changes := _changes(then[key], present):
-            yield _row(present.kind, present.name, present.values, CHANGED, changes)
+            yield _row(present.kind, present.name, present.values, changes, CHANGED)
     for key, was in then.items():
         if key not in now:
-            yield _row(KINDS[was.type], was.name, was.values, GONE)
+            yield _row(KINDS[was.type], was.name, was.values, {}, GONE)
 
 
 def _concerned(plan: ApplyPlan) -> Iterator[DefinitionKey]:
@@ -195,12 +192,6 @@ def _changes(was: SavedDefinition, now: Definition) -> dict[str, tuple[Any, Any]
     return changes | {word: ("", HIDDEN) if word in now.secrets else (HIDDEN, "") for word in sorted(secrets)}
 
 
-def _row(
-    kind: Kind,
-    name: str,
-    values: Mapping[str, Any],
-    text: str,
-    changes: Mapping[str, tuple[Any, Any]] | None = None,
-) -> Planned:
-    row = Planned(None, 0, "", Action.DIFFERS, kind.keyword, name, changes or {}, text=text)
+def _row(kind: Kind, name: str, values: Mapping[str, Any], changes: Changes, text: str) -> Planned:
+    row = Planned(None, 0, "", Action.DIFFERS, kind.keyword, name, changes, text=text)
     return replace(row, record=record_of(kind, values), disposition=str(values.get("QSGDISP", "")))

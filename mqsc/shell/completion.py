@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -19,10 +19,8 @@ from mqsc.verbs.analysis import syntax_of
 from store.admin.inquiring import inquire
 from store.catalog import Attribute, Kind, kinds_of
 from store.catalog.types import Flag, Items, Name, Number
+from store.client.api import QueueManager
 from store.error import MQError, StoreError
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
 
 # A longer list would not be read.
 MAX_NAMES = 200

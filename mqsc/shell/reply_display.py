@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import redirect_stdout, suppress
 from itertools import chain
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import Any, TextIO
 
 from msgspec.structs import replace
 from rich.cells import cell_len
@@ -27,18 +27,15 @@ from mqsc.language.command_table import verb_of
 from mqsc.language.refusal import masked
 from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
-from mqsc.shell.command_text import ENDINGS
+from mqsc.shell.command_text import ENDINGS, Output
 from mqsc.shell.own_commands import OWN_COMMANDS, Settings
 from mqsc.verbs.analysis import syntax_begun_by
 from store.admin.inquiring import inquire
 from store.catalog import kinds_of
+from store.client.api import QueueManager
 from store.constants import MQRC
 from store.engine.definitions import namespaces
 from store.error import MQError, StoreError
-
-if TYPE_CHECKING:
-    from mqsc.shell.command_text import Output
-    from store.client.api import QueueManager
 
 
 class ReplyDisplay:

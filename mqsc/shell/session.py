@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from contextlib import nullcontext
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -64,11 +63,9 @@ from mqsc.shell.reply_display import (
 )
 from mqsc.shell.unit_commands import UNIT_COMMANDS, UnitSession, unit_help
 from mqsc.verbs import perform
+from store.client.api import QueueManager
 from store.environment import elapsed_real_seconds
 from store.error import StoreError
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
 
 FAILED = 10
 _DECLINED = Answer("")

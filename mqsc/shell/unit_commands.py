@@ -9,7 +9,7 @@ import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 import click
 from msgspec.structs import replace
@@ -25,10 +25,8 @@ from mqsc.console.text.reasons import error_text
 from mqsc.shell.command_text import words_of
 from mqsc.shell.own_commands import OwnCommandError
 from store import Message, MQError
+from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
-
-if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle, QueueManager
 
 # Options of the command line that a session gives itself.
 GIVEN_BY_SESSION = frozenset({"store", "qmgr", "quiet"})

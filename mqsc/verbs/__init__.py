@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -12,12 +11,10 @@ from mqsc.language.reply import Answer, failed
 from mqsc.language.request import Request, Verb
 from mqsc.language.unsupported import UNSUPPORTED, remarks
 from mqsc.verbs import definitions, display, options, reset, running
+from store.client.api import QueueManager
 from store.client.command_server import answer_commands
 from store.error import MQError
 from store.rules.made_message import COMMAND_QUEUE
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
 
 _EVERY = (
     definitions.ALTER, definitions.CLEAR, definitions.DEFINE, definitions.DELETE, display.DISPLAY, definitions.MOVE,

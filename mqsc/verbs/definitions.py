@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
 
 from mqsc.language.command_table import answer_with_reason
 from mqsc.language.messages import message_line, message_text
@@ -22,13 +21,10 @@ from mqsc.verbs.options import (
 from mqsc.verbs.row_sources import NAMED_OR_IDENTIFIED, name_in
 from store.admin.channel.sync_records import SavedRecord
 from store.catalog import Stored
+from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF, name_of
 from store.error import MQError
 from store.rules.sharing import GROUP
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
 
 # DEFINE: create an object; attributes that are not given come from the LIKE object or the default object.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -15,10 +15,8 @@ from mqsc.verbs.command_options import verb
 from mqsc.verbs.row_sources import NothingToDisplayError, RowSource, filter_of, source_of
 from store.catalog import Kind
 from store.catalog.types import Flag, Items, Word
+from store.client.api import QueueManager
 from store.rules.names import is_generic, matches
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
 
 _GROUPS = ("CHINIT", "CLUSTER", "EVENT", "PUBSUB", "SYSTEM")
 _WITHOUT_NAME = ("AUTHREC", "CHINIT", "CMDSERV", "ENTAUTH", "GROUP", "PUBSUB", "QMSTATUS")

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -14,20 +14,16 @@ from mqsc.language.command_table import answer_with_reason, refused_here
 from mqsc.language.messages import message_line, message_text
 from mqsc.language.reply import Answer, Row, failed, refused
 from mqsc.language.request import Request
-from store.admin.channel.sync_records import QUEUE, SavedRecord, saved_records
+from store.admin.channel.sync_records import CHANNEL, QUEUE, SavedRecord, saved_records
+from store.admin.sharing_groups import NotRefreshed
 from store.catalog import KINDS, Kind
+from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.rules.authority import expanded
 from store.rules.authorization import CLASS, SELF
 from store.rules.sharing import MEANT, in_the_way
 from store.sql.rows import MessageState
-from store.sqlite.database import Reading
-
-if TYPE_CHECKING:
-    from store.admin.sharing_groups import NotRefreshed
-    from store.client.api import QueueManager
-
 
 # QSGDISP that a queue manager outside a group may use: its own objects.
 _WITHOUT_GROUP = frozenset({"QMGR", "PRIVATE", "LIVE", "ALL"})
@@ -109,8 +105,6 @@ def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -
 
 # Checks that verbs make first: the queue manager runs, the object exists.
 
-CHANNEL = KINDS["CHANNEL"]
-
 
 def check_running(qmgr: QueueManager) -> None:
     """Raise MQError 2059 if the queue manager is not running."""
@@ -174,8 +168,7 @@ def records_of(qmgr: QueueManager, channel: str) -> list[SavedRecord]:
 
 
 def _records(qmgr: QueueManager) -> list[SavedRecord]:
-    with Reading(qmgr.store.database) as reading:
-        return [each for each in saved_records(reading, qmgr.name) if each.state == MessageState.AVAILABLE]
+    return [each for each in qmgr.store.read(saved_records, qmgr.name) if each.state == MessageState.AVAILABLE]
 
 
 def cost_of(removed: Iterable[SavedRecord]) -> list[str]:

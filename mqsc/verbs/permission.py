@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -17,14 +16,12 @@ from mqsc.language.reply import Answer, Row, failed
 from mqsc.language.request import Request
 from store.admin import authority
 from store.catalog.pcf import pcf_command
+from store.client.api import QueueManager
 from store.error import NotAuthorizedError
 from store.rules.authorization import CLASS, SELF, Wanted
 from store.rules.configuration_event import QUEUE_TYPES
 from store.rules.names import is_generic
 from store.table import table
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
 
 _FAILED = 2
 # The topic object at the root of the tree, which decides about every topic string: topics do not act here.

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
 
 from mqsc.console.text.reasons import counted
 from mqsc.language.command_table import answer_with_reason, refused_here
@@ -13,13 +12,10 @@ from mqsc.language.reply import Answer, done, refused
 from mqsc.language.request import Naming, Request
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.options import by_noun, check_running
+from store.admin.expiry import ExpiryScan
+from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
-
-if TYPE_CHECKING:
-    from store.admin.expiry import ExpiryScan
-    from store.client.api import QueueManager
-
 
 _NOT_HERE = {
     "ADVANCELOG": "The log belongs to SQLite and has no extents.",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from importlib import import_module
-from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
@@ -15,14 +14,11 @@ from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
 from mqsc.verbs.options import check_running, disposition_of, entities_of, named_entities, profile_of
 from store import admin
+from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.rules.authorization import SELF
 from store.rules.channel_auth import ConnectingClient
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
 
 Rows = Callable[["QueueManager", Request], Iterable[Row]]
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from mqsc.console.text.reasons import counted
 from mqsc.language.command_table import answer_with_reason
@@ -12,15 +11,12 @@ from mqsc.language.reply import Answer, done, refused
 from mqsc.language.request import Conflict, Naming, Request
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.options import by_noun, check_running, ignores_state
+from store.admin.channel.commands import Started
+from store.client.api import QueueManager
 from store.client.command_server import answer_commands
 from store.constants import MQRC, MQRCCF
 from store.environment import SystemClock, elapsed_real_seconds
 from store.error import MQError
-
-if TYPE_CHECKING:
-    from store.admin.channel.commands import Started
-    from store.client.api import QueueManager
-
 
 # START: ask for a channel to be run. The other things that MQ starts do not run here, and the answer says so.
 

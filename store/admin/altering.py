@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from store.admin.channel.commands import CHANNEL, check_change
+from store.admin.channel.commands import check_change
+from store.admin.channel.status import CHANNEL
 from store.catalog import KINDS, QUEUES, Kind, columns
 from store.constants import MQRCCF
 from store.engine import channel_event, dequeue

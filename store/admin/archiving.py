@@ -87,8 +87,7 @@ def archived_to(store: StoreState) -> tuple[str, int, str]:
 
     Blank and 0 if it was never archived.
     """
-    with Reading(store.database) as reading:
-        row = maintenance.archiving(reading) or _NEW
+    row = store.read(maintenance.archiving) or _NEW
     return row.store, row.pruned, row.url
 
 
@@ -132,8 +131,7 @@ def commit(store: StoreState, url: str, step: Step, sha256: str) -> None:
 
 def last_event(store: StoreState) -> int:
     """The number of the last event of the store, pruned or not."""
-    with Reading(store.database) as reading:
-        return history.last_number(reading)
+    return store.read(history.last_number)
 
 
 def prune(store: StoreState, keep: int, on_batch: Callable[[], None] = lambda: None) -> Pruned:
@@ -142,8 +140,7 @@ def prune(store: StoreState, keep: int, on_batch: Callable[[], None] = lambda: N
     A run that is killed leaves events that the next one removes; so does one during which a report begins to read.
     `on_batch` is called after each transaction.
     """
-    with Reading(store.database) as reading:
-        row = maintenance.archiving(reading) or _NEW
+    row = store.read(maintenance.archiving) or _NEW
     archived = row.last if row.state == COMMITTED else row.first - 1
     batches = (
         numbers[start : start + BATCH]
@@ -170,14 +167,12 @@ def prunable(store: StoreState, archived: int, keep: int) -> Iterator[list[int]]
 
     It ends at the first page without an event that is old enough; later events from an old clock stay longer.
     """
-    with Reading(store.database) as reading:
-        clocks = {row.name: time_of(row, store.environment) for row in managers.all(reading)}
+    clocks = {row.name: time_of(row, store.environment) for row in store.read(managers.all)}
     now = store.environment.clock.now()
     units: set[int] = set()
     after = 0
     while True:
-        with Reading(store.database) as reading:
-            page = [PastEvent._make(row) for row in maintenance.old_events(reading, after, archived, PAGE)]
+        page = [PastEvent._make(row) for row in store.read(maintenance.old_events, after, archived, PAGE)]
         old = {each.seq for each in page if each.at <= clocks.get(each.qmgr, now) - keep}
         # Of the younger ones too, which may belong to the same units.
         needed = {each.seq for each in page if is_needed(each, units)}

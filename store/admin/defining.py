@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from store.admin.channel.commands import CHANNEL, check_change
+from store.admin.channel.commands import check_change
+from store.admin.channel.status import CHANNEL
 from store.admin.records import check_subscription, check_topic
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRC, MQRCCF

@@ -83,8 +83,7 @@ def events(
     """
     values = selection.values()
     for low, high in EventIndex(store, inform).ranges(selection.wanted(), first=first, last=last):
-        with Reading(store.database) as reading:
-            rows = search.search(reading, low, high, values, _UNLIMITED)
+        rows = store.read(search.search, low, high, values, _UNLIMITED)
         yield from map(event_of, rows)
 
 
@@ -96,8 +95,7 @@ def newest(
     if most == 0:
         return found
     for low, high in EventIndex(store, inform).ranges(selection.wanted(), last=last, newest_first=True):
-        with Reading(store.database) as reading:
-            rows = search.search(reading, low, high, values, most - len(found), newest_first=True)
+        rows = store.read(search.search, low, high, values, most - len(found), newest_first=True)
         found += map(event_of, rows)
         if len(found) == most:
             break
@@ -110,8 +108,7 @@ def chosen(store: StoreState, selection: EventSelection, numbers: Iterable[int])
     ordered = sorted(numbers)
     for begin in range(0, len(ordered), event_index.SEGMENT):
         part = ordered[begin : begin + event_index.SEGMENT]
-        with Reading(store.database) as reading:
-            rows = search.search(reading, part[0], part[-1], {**selection.values(), "numbers": part}, _UNLIMITED)
+        rows = store.read(search.search, part[0], part[-1], {**selection.values(), "numbers": part}, _UNLIMITED)
         found |= {row[0] for row in rows}
     return found
 
@@ -128,8 +125,7 @@ def is_known(store: StoreState, selection: EventSelection, *, inform: Inform = _
 
 def last_event(store: StoreState) -> int:
     """The number of the last event of the store."""
-    with Reading(store.database) as reading:
-        return history.bound(reading)[0]
+    return store.read(history.bound)[0]
 
 
 def wait_for_event(store: StoreState, last: int, look_up: Inform = _nothing) -> None:
@@ -174,8 +170,7 @@ class EventIndex:
 
         From event `first` up to `last`, by default the last one now. The groups of `wanted` may change meanwhile.
         """
-        with Reading(self._store.database) as reading:
-            low, high = search.bounds(reading)
+        low, high = self._store.read(search.bounds)
         complete = segment_of(high + 1)
         low, high = max(low, first), high if last is None else min(high, last)
         if low > high:
@@ -204,8 +199,7 @@ class EventIndex:
 
     def _entries(self, first: int, until: int, complete: int, newest_first: bool) -> Iterator[SegmentEntry | int]:
         """The entries of the segments from `first` to before `until`; the number of one that has none."""
-        with Reading(self._store.database) as reading:
-            known = {row[0]: SegmentEntry(*row) for row in search.entries(reading, first, until - 1)}
+        known = {row[0]: SegmentEntry(*row) for row in self._store.read(search.entries, first, until - 1)}
         segments = range(first, until)
         for segment in reversed(segments) if newest_first else segments:
             found = known.get(segment)
@@ -268,8 +262,7 @@ def opened_to_read(path: str, environment: Environment[Any]) -> Iterator[StoreSt
 
 def _recover(store: StoreState) -> None:
     folder = locks.folder_beside(store.path or "")
-    with Reading(store.database) as reading:
-        others = connections.other_processes(reading, store.process)
+    others = store.read(connections.other_processes, store.process)
     if any(locks.is_dead(folder, file) for _, file in others):
         # Loads most of the engine, which takes longer than a look-up.
         from store.engine.units import recover
@@ -279,8 +272,7 @@ def _recover(store: StoreState) -> None:
 
 def managers_of(store: StoreState) -> Managers:
     """The queue managers of a store and their clocks."""
-    with Reading(store.database) as reading:
-        rows = managers.all(reading)
+    rows = store.read(managers.all)
     return Managers(clocks_of(store, rows), next((row.name for row in rows if row.is_default), ""))
 
 

@@ -71,8 +71,7 @@ def _matching(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[Loc
     low, high = prefix_range(pattern)
     after = ""
     while True:
-        with Reading(qmgr.store.database) as reading:
-            page = queues.local_page(reading, owner, low, high, after, PAGE)
+        page = qmgr.store.read(queues.local_page, owner, low, high, after, PAGE)
         yield from page
         if len(page) < PAGE:
             return
@@ -190,8 +189,7 @@ def scanned_group(qmgr: QueueManagerState) -> str:
     group = qmgr.row().sharing_group
     if not group:
         return ""
-    with Reading(qmgr.store.database) as reading:
-        return group if managers.expiry_owner(reading, group) == qmgr.name else ""
+    return group if qmgr.store.read(managers.expiry_owner, group) == qmgr.name else ""
 
 
 def _take_over(qmgr: QueueManagerState) -> None:
@@ -268,8 +266,7 @@ def expiry_preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Expi
 def resolved_queue(qmgr: QueueManagerState, name: str) -> list[LocalQueue]:
     """The local queue that a name resolves to, as a list of one; empty if there is none."""
     manager = qmgr.row()
-    with Reading(qmgr.store.database) as reading:
-        _, destination = name_resolution.destination(reading, manager, name, "")
+    _, destination = qmgr.store.read(name_resolution.destination, manager, name, "")
     if destination is None:
         return []
     queue = destination.queue

@@ -208,8 +208,7 @@ def _return_space(store: StoreState) -> list[str]:
     if before.returnable:
         returned = copies.return_free_pages(store.database, 0)
         return [f"returned {size(returned * before.size)} to the file system"]
-    with Reading(store.database) as reading:
-        users = maintenance.connections_by_process(reading)
+    users = store.read(maintenance.connections_by_process)
     if users:
         return []
     copies.vacuum(store.database)

@@ -82,8 +82,7 @@ def times_moved(
 
 def last_event(qmgr: QueueManagerState) -> int:
     """The number of the last event of the store."""
-    with Reading(qmgr.store.database) as reading:
-        return history.bound(reading)[0]
+    return qmgr.store.read(history.bound)[0]
 
 
 # Names of objects, and of queues that neither the store nor its history knows.
@@ -94,8 +93,7 @@ MOST_SIMILAR = 3
 def defined_names(store: StoreState, qmgr: str | None, namespace: str) -> list[str]:
     """The names in a namespace of a queue manager, sorted; of the default queue manager if it is None."""
     owner = managers_of(store).default if qmgr is None else qmgr
-    with Reading(store.database) as reading:
-        return sorted(objects.names(reading, owner, namespace))
+    return sorted(store.read(objects.names, owner, namespace))
 
 
 def unknown_queue(store: StoreState, patterns: Iterable[str], qmgr: str = "") -> tuple[str, Sequence[str]] | None:
@@ -170,8 +168,7 @@ class MessageOrigins:
             return
         for first in range(self._last + 1, last + 1, RANGE):
             # No read transaction outlives one range, however long the history is.
-            with Reading(self._qmgr.store.database) as reading:
-                events = moving_events(reading, row.owner, row.id, first, min(last, first + RANGE - 1))
+            events = self._qmgr.store.read(moving_events, row.owner, row.id, first, min(last, first + RANGE - 1))
             for each in events:
                 self._record.learn(MovingEvent._make(each))
         self._last = last

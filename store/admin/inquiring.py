@@ -5,11 +5,10 @@ from __future__ import annotations
 import heapq
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
 
 from store.catalog import KINDS, Kind
 from store.constants import MQRC
-from store.engine.definitions import displayed, events_in_force, in_order, namespaces, of_queue_manager
+from store.engine.definitions import Row, displayed, events_in_force, in_order, namespaces, of_queue_manager
 from store.engine.state import QueueManagerState
 from store.engine.units import recover
 from store.error import MQError
@@ -21,7 +20,6 @@ from store.sql.objects import DISPOSITIONS, DisplayedRow
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading
 
-Row = dict[str, Any]
 PAGE = 200
 # Greater than any character that a name can start with.
 _END = "\U0010ffff"
@@ -88,8 +86,7 @@ def inquire_queue_manager(qmgr: QueueManagerState) -> Row:
     """The queue manager's own attributes as a row, in the order of DISPLAY; MQError 2059 when it does not run."""
     manager = check_running(qmgr)
     kind = KINDS["QMGR"]
-    with Reading(qmgr.store.database) as reading:
-        found = objects.by_name(reading, qmgr.name, kind.namespace, qmgr.name)
+    found = qmgr.store.read(objects.by_name, qmgr.name, kind.namespace, qmgr.name)
     if found is None:
         raise MQError(MQRC.Q_MGR_NAME_ERROR, qmgr.name)
     values = displayed(kind, qmgr.name, found.attributes, found.created_at, found.altered_at)

@@ -15,7 +15,6 @@ from store.rules.event_index import Wanted
 from store.rules.message_trace import Followed, OpenUnits, Role, StoreTrace, TracedEvent, TraceStep
 from store.sql import search
 from store.sql.rows import MessageState
-from store.sqlite.database import Reading
 
 ID_LENGTH = 24
 
@@ -76,15 +75,13 @@ def matching_ids(
 
 
 def _ids_in(index: EventIndex, store: StoreState, low: bytes, high: bytes, most: int) -> set[bytes]:
-    with Reading(store.database) as reading:
-        found = set(search.ids_of_messages(reading, low, high, most))
+    found = set(store.read(search.ids_of_messages, low, high, most))
     common = next((size for size in range(ID_LENGTH) if low[size] != high[size]), ID_LENGTH)
     begins = event_index.of_prefix(low[:common])
     for first, last in index.ranges(Wanted(() if begins is None else ((begins,),))):
         if len(found) >= most:
             break
-        with Reading(store.database) as reading:
-            found |= search.ids_of_events(reading, first, last, low, high)
+        found |= store.read(search.ids_of_events, first, last, low, high)
     return found
 
 
@@ -126,8 +123,7 @@ def _read(store: StoreState, followed: Followed, new: set[bytes], found: dict[in
         here: dict[int, TracedEvent] = {}
         grows = True
         while grows:
-            with Reading(store.database) as reading:
-                rows = search.events(reading, first, last, sorted(new), units.last(search.MOST_VALUES))
+            rows = store.read(search.events, first, last, sorted(new), units.last(search.MOST_VALUES))
             grows = False
             for event in map(rules.event_of, rows):
                 if event.kind in rules.COMMANDS and not found:
@@ -158,8 +154,7 @@ def _replayed(followed: Followed, found: dict[int, TracedEvent]) -> list[TraceSt
 
 def _placed(store: StoreState, number: int, msg_id: bytes, followed: Followed) -> Iterator[PlacedMessage]:
     """The messages on queues that are one of those followed, carry it, or reply to it."""
-    with Reading(store.database) as reading:
-        rows = search.messages(reading, msg_id)
+    rows = store.read(search.messages, msg_id)
     for owner, queue, own, correl_id, state, put_at, expires_at, put_application, in_doubt in rows:
         role = rules.role_on_queue(followed, owner, own, correl_id, put_application)
         if role is not None:
@@ -170,6 +165,5 @@ def _placed(store: StoreState, number: int, msg_id: bytes, followed: Followed) -
 
 def partner_urls(store: StoreState) -> list[str]:
     """The URLs of the stores that the channels of a store lead to: in connection names, and mapped to addresses."""
-    with Reading(store.database) as reading:
-        texts = search.addresses(reading)
+    texts = store.read(search.addresses)
     return list(dict.fromkeys(each.store for text in texts for each in addresses(text) if each.store))

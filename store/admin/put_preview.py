@@ -54,8 +54,7 @@ class PutPreview:
         self._known: dict[tuple[str, str], tuple[int, Destination | None]] = {}
         self._streams: dict[str, tuple[int, Destination | None]] = {}
         self._change: Counter[int] = Counter()
-        with Reading(qmgr.store.database) as reading:
-            self._call = qmgr.call_context(reading)
+        self._call = qmgr.store.read(qmgr.call_context)
         found = self._destination(source, "")[1] if source else None
         self._source = None if found is None else found.queue.id
 
@@ -90,8 +89,7 @@ class PutPreview:
         fault = name_fault(queue, queue_manager, self._call.qmgr.name)
         if fault:
             return fault, None
-        with Reading(self._qmgr.store.database) as reading:
-            return name_resolution.destination(reading, self._call.qmgr, queue, queue_manager)
+        return self._qmgr.store.read(name_resolution.destination, self._call.qmgr, queue, queue_manager)
 
     def _fault(self, destination: Destination, descriptor: MessageDescriptor, length: int) -> int:
         """The reason in MQPUT's own order (mqi-semantics §12); warnings come last."""
@@ -117,8 +115,7 @@ class PutPreview:
         if not name:
             return 0, None
         if name not in self._streams:
-            with Reading(self._qmgr.store.database) as reading:
-                self._streams[name] = delivery.stream_destination(reading, self._call.qmgr, name)
+            self._streams[name] = self._qmgr.store.read(delivery.stream_destination, self._call.qmgr, name)
         reason, found = self._streams[name]
         return (reason, None) if found is None else (self._refusal(found, descriptor, persistence, length), found)
 
@@ -164,15 +161,13 @@ def peek(
 def got_by_open_units(qmgr: QueueManagerState, queue: str) -> int:
     """How many messages of the queue open units of work have got; they return when a unit is backed out."""
     found = _local(qmgr, queue)
-    with Reading(qmgr.store.database) as reading:
-        return units_of_work.got_on_queue(reading, found.id)
+    return qmgr.store.read(units_of_work.got_on_queue, found.id)
 
 
 def _pages(qmgr: QueueManagerState, found: QueueRow, now: int, most: int | None, size: int) -> Iterator[PeekedMessage]:
     place = QueuePosition()
     while True:
-        with Reading(qmgr.store.database) as reading:
-            rows = page(reading, found.id, place, before=found.next_sequence, size=size, most=most)
+        rows = qmgr.store.read(page, found.id, place, before=found.next_sequence, size=size, most=most)
         for row in rows:
             expired = is_expired(row.expires_at, now)
             yield PeekedMessage(descriptor_of(row, now), row.body, row.length, expired, row.expires_at)

@@ -108,8 +108,7 @@ def _add_system_objects(tx: Transaction, call: CallContext) -> None:
 
 def how_it_ended(store: StoreState, name: str) -> str:
     """How a queue manager last ended: controlled or immediate; blank when it never ran."""
-    with Reading(store.database) as reading:
-        return managers.last_end(reading, name)
+    return store.read(managers.last_end, name)
 
 
 def delete_queue_manager(store: StoreState, name: str) -> None:

@@ -11,7 +11,7 @@ from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRC, MQRCCF
 from store.engine import authorization, channel_event, definitions, inbound
 from store.engine.channel_event import with_command
-from store.engine.definitions import Attributes, Defined, complete, differences, object_row, record, record_name
+from store.engine.definitions import Attributes, Defined, Row, complete, differences, object_row, record, record_name
 from store.engine.state import CallContext, QueueManagerState
 from store.error import MQError
 from store.rules import channel_auth as rules
@@ -38,7 +38,6 @@ AUTHREC = KINDS["AUTHREC"]
 # (profile, type of object) and (PRINCIPAL or GROUP, name).
 Authority = tuple[str, str]
 Entity = tuple[str, str]
-Row = dict[str, Any]
 
 
 def set_authority(

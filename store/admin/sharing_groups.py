@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from store.admin.channel.status import settle
+from store.admin.channel.status import CHANNEL, settle
 from store.admin.defining import define, dispositions_of, replace_attributes
 from store.admin.deleting import remove
 from store.catalog import KINDS, Kind
 from store.catalog.status import BACKUP_OF_STRUCTURE
 from store.constants import MQRC, MQRCCF
-from store.engine.definitions import Defined, copied_from, is_of, namespaces, record, refusals, secrets, subtype_of
+from store.engine.definitions import Defined, Row, copied_from, is_of, namespaces, record, refusals, secrets, subtype_of
 from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.engine.units import recover, retried_after_recovery
 from store.error import MQError, SharingGroupError
@@ -25,7 +25,6 @@ from store.sql.objects import ObjectRow
 from store.sql.rows import ManagerRow, PendingRefreshRow
 from store.sqlite.database import Queries, Reading, Transaction
 
-Row = dict[str, Any]
 _NEVER_HERE = {"FAILDATE": "", "FAILTIME": "", **dict.fromkeys(BACKUP_OF_STRUCTURE, "")}
 KILOBYTE = 1024
 
@@ -138,8 +137,7 @@ def dispositions_of_name(qmgr: QueueManagerState, kind: Kind, name: str) -> list
 
 def group_of_store(store: StoreState) -> str:
     """The name of the store's queue-sharing group; blank when it has none."""
-    with Reading(store.database) as reading:
-        group = managers.group(reading)
+    group = store.read(managers.group)
     return "" if group is None else group.name
 
 
@@ -200,7 +198,6 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
 # others when they start; a member that cannot follow tries again at its next start and at the next change of the
 # object.
 
-_CHANNEL = KINDS["CHANNEL"]
 _REFRESH, _LEAVE = "refresh", "leave"
 
 
@@ -235,16 +232,14 @@ def refresh_members(
 
 def refresh_at_start(qmgr: QueueManagerState) -> None:
     """Bring the copies of a member that starts up to date with the GROUP objects that changed or went meanwhile."""
-    with Reading(qmgr.store.database) as reading:
-        pending = managers.refreshes_of_member(reading, qmgr.name)
+    pending = qmgr.store.read(managers.refreshes_of_member, qmgr.name)
     for row in pending:
         _refresh(qmgr, row, True)
 
 
 def not_refreshed(qmgr: QueueManagerState) -> list[NotRefreshed]:
     """The copies of a member that could not follow their GROUP objects."""
-    with Reading(qmgr.store.database) as reading:
-        found = managers.refreshes_of_member(reading, qmgr.name)
+    found = qmgr.store.read(managers.refreshes_of_member, qmgr.name)
     return [NotRefreshed(row.qmgr, row.name, row.reason) for row in found if row.reason]
 
 
@@ -252,7 +247,7 @@ def _refresh(member: QueueManagerState, row: PendingRefreshRow, with_authority: 
     """0, or the reason why the member's copy cannot follow; the next refresh tries again."""
     database = member.store.database
     try:
-        if row.namespace == _CHANNEL.namespace:
+        if row.namespace == CHANNEL.namespace:
             settle(member, row.name)
         database.with_reserve(lambda: _bring_up_to_date(member, row, with_authority))
     except MQError as error:
@@ -298,8 +293,7 @@ def _follow(
 
 def give_up_copies(member: QueueManagerState) -> None:
     """Delete the copies of a member that leaves its group; queues with messages become objects of the queue manager."""
-    with Reading(member.store.database) as reading:
-        copies = objects.of_disposition(reading, member.name, COPY)
+    copies = member.store.read(objects.of_disposition, member.name, COPY)
     for copy in copies:
         try:
             with member.transaction(durable=True, running=False) as (tx, call):

@@ -8,11 +8,11 @@ from __future__ import annotations
 import heapq
 import json
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from store.admin.inquiring import check_running, inquire_queue_manager
 from store.admin.status import NO_EXTERNAL_UNIT, consumption
-from store.engine.definitions import date_and_time
+from store.engine.definitions import Row, date_and_time
 from store.engine.history import on_object_of
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover
@@ -27,7 +27,6 @@ from store.sql.statistics import QueueStatisticsRow
 from store.sqlite.database import Queries, Reading
 from store.sqlite.locks import process_id
 
-Row = dict[str, Any]
 PAGE = 200
 # The monitored attributes while monitoring is off.
 _UNKNOWN: Row = dict.fromkeys(("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MSGAGE"), "") | {"QTIME": " , "}
@@ -134,8 +133,7 @@ def _handles(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> I
     low, high = _range(pattern)
     after = 0
     while True:
-        with Reading(qmgr.store.database) as reading:
-            page = connections.handles_page(reading, owner, low, high, after, PAGE, qmgr.name)
+        page = qmgr.store.read(connections.handles_page, owner, low, high, after, PAGE, qmgr.name)
         for handle in page:
             yield {**_handle_row(handle), **({"QSGDISP": handle.disposition} if group else {})}
         if len(page) < PAGE:

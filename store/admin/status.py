@@ -5,14 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from itertools import chain, groupby
-from typing import Any
 
 from store.admin.channel.status import INITIATION_QUEUE, is_read
 from store.admin.channel.sync_records import in_doubt
 from store.admin.inquiring import check_running
 from store.constants import MQOO, MQRCCF
 from store.engine import units
-from store.engine.definitions import date_and_time
+from store.engine.definitions import Row, date_and_time
 from store.engine.state import QueueManagerState
 from store.engine.units import recover
 from store.error import MQError
@@ -26,8 +25,6 @@ from store.sql.rows import UNIT_BITS
 from store.sql.units_of_work import UnitInDoubt
 from store.sqlite.database import Reading
 from store.sqlite.locks import process_id
-
-Row = dict[str, Any]
 
 
 def application_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
@@ -109,8 +106,7 @@ def connection_handles(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[
 def _matching(qmgr: QueueManagerState, pattern: str) -> Iterator[ConnectionStatusRow]:
     low, high = _range(pattern)
     while True:
-        with Reading(qmgr.store.database) as reading:
-            page = connections_page(reading, qmgr.name, low, high, PAGE)
+        page = qmgr.store.read(connections_page, qmgr.name, low, high, PAGE)
         yield from page
         if len(page) < PAGE:
             return
@@ -129,8 +125,7 @@ def _range(pattern: str) -> tuple[int, int]:
 
 
 def _connection_row(qmgr: QueueManagerState, each: ConnectionStatusRow) -> Row:
-    with Reading(qmgr.store.database) as reading:
-        units = units_of_work.of_connection(reading, each.id)
+    units = qmgr.store.read(units_of_work.of_connection, each.id)
     return {
         **_identity(qmgr, each.id, "CONN"),
         **_unit_row(units[-1] if units else 0, "ACTIVE" if units else "NONE"),
@@ -163,8 +158,7 @@ def _unit_row(unit: int, state: str) -> Row:
 
 
 def _handle_rows(qmgr: QueueManagerState, each: ConnectionStatusRow) -> list[Row]:
-    with Reading(qmgr.store.database) as reading:
-        found = handles_of(reading, each.id)
+    found = qmgr.store.read(handles_of, each.id)
     return [{**_identity(qmgr, each.id, "HANDLE"), **_handle_row(handle)} for handle in found]
 
 

@@ -38,15 +38,13 @@ class UserAccount(NamedTuple):
 def check_new_name(store: StoreState, name: str) -> None:
     """UserAccountError if no user can have that name, or one has it."""
     _refuse(authority.user_name_fault(name))
-    with Reading(store.database) as reading:
-        _refuse(_taken(connections.user(reading, name), name))
+    _refuse(_taken(store.read(connections.user, name), name))
 
 
 def check_existing_name(store: StoreState, name: str) -> None:
     """UserAccountError if there is no user of that name."""
     _refuse(authority.user_name_fault(name))
-    with Reading(store.database) as reading:
-        _existing(connections.user(reading, name), name)
+    _existing(store.read(connections.user, name), name)
 
 
 def add_user(
@@ -105,15 +103,13 @@ def change_groups(store: StoreState, name: str, add: Sequence[str], remove: Sequ
 
 def groups(store: StoreState) -> dict[str, list[str]]:
     """The groups of the store with their members."""
-    with Reading(store.database) as reading:
-        rows = connections.groups(reading)
+    rows = store.read(connections.groups)
     return {name: [row.user for row in rows if row.name == name] for name in sorted({row.name for row in rows})}
 
 
 def has_password(store: StoreState, name: str, password: str) -> bool:
     """Whether there is a user of that name with that password."""
-    with Reading(store.database) as reading:
-        row = connections.user(reading, name)
+    row = store.read(connections.user, name)
     return row is not None and is_right(password, row.salt, row.hashed, (row.cost, row.block_size, row.parallel))
 
 
@@ -165,8 +161,7 @@ def set_os_groups(qmgr: QueueManagerState, *, on: bool) -> None:
 
 def users(store: StoreState) -> list[UserAccount]:
     """The users of the store by name."""
-    with Reading(store.database) as reading:
-        found = connections.users(reading)
+    found = store.read(connections.users)
     return [UserAccount(row.name, bool(row.administrator), row.created_at, row.changed_at) for row in found]
 
 
@@ -220,8 +215,7 @@ def current_command_event_setting(qmgr: QueueManagerState) -> str:
 
 
 def _current_setting(qmgr: QueueManagerState) -> int:
-    with Reading(qmgr.store.database) as reading:
-        row = managers.by_name(reading, qmgr.name)
+    row = qmgr.store.read(managers.by_name, qmgr.name)
     return 0 if row is None else row.command_event
 
 

@@ -140,15 +140,13 @@ class Store(StoreState):
     def queue_managers(self) -> list[ManagerRow]:
         """Every queue manager of the store, by name. One that was quiescing only for dead programs has ended."""
         self.recover()
-        with Reading(self.database) as reading:
-            return managers.all(reading)
+        return self.read(managers.all)
 
     def bound(self) -> Bound:
         """The limits of a report that starts now: last event, last message, the time of every queue manager."""
         from store.admin import archiving
 
-        with Reading(self.database) as reading:
-            return archiving.bound_of(reading, self)
+        return self.read(archiving.bound_of, self)
 
     def freeze(self, file: str | PathLike[str]) -> Bound:
         """The bound of a report that starts now, after dead programs were recovered.

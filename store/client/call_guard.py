@@ -6,18 +6,15 @@ import os
 import threading
 import weakref
 from collections.abc import Callable
-from typing import TypeVar
 
 from store.client.callbacks import Callbacks
 from store.client.command_server import answer_commands
 from store.constants import MQRC
-from store.engine.state import QueueManagerState, StoreState
+from store.engine.state import QueueManagerState, Result, StoreState
 from store.engine.units import recover
 from store.error import MQError, at_exit
 from store.mqi.state import ConnectionState
 from store.sqlite.interruptions import enter, leave, leave_later
-
-Result = TypeVar("Result")
 
 
 class _Call:

@@ -69,22 +69,19 @@ def _dead_processes(qmgr: QueueManager, reading: Reading) -> list[int]:
 
 def last_change(copy: QueueManager) -> int:
     """The number of the copy's last event, for `changes_since`."""
-    with Reading(copy.store.database) as reading:
-        return history.bound(reading)[0]
+    return copy.store.read(history.bound)[0]
 
 
 def changes_since(copy: QueueManager, number: int) -> list[DefinitionChange]:
     """The changes of definitions since that event, in order."""
-    with Reading(copy.store.database) as reading:
-        found = managers.changes(reading, number)
+    found = copy.store.read(managers.changes, number)
     group = copy.row().sharing_group
     return [_change(copy.name, group, row) for row in found]
 
 
 def definitions_changed_since(qmgr: QueueManager, number: int) -> list[str]:
     """The objects of the queue manager and of its group whose definitions changed since that event, each once."""
-    with Reading(qmgr.store.database) as reading:
-        found = managers.changes(reading, number)
+    found = qmgr.store.read(managers.changes, number)
     group = qmgr.row().sharing_group
     members = (row.name for row in qmgr.store.queue_managers() if group and row.sharing_group == group)
     owners = {qmgr.name, group, *members}
@@ -114,8 +111,7 @@ def _record(type: str, apart: Mapping[str, Any], values: Mapping[str, Any]) -> t
 
 def depth(qmgr: QueueManager, name: str) -> int:
     """The depth of a local queue, 0 for anything else."""
-    with Reading(qmgr.store.database) as reading:
-        found = queues.visible(reading, qmgr.row(), name)
+    found = qmgr.store.read(queues.visible, qmgr.row(), name)
     return 0 if found is None else found.depth
 
 

@@ -31,7 +31,7 @@ from store.rules.conflicts import copy_of
 from store.rules.event_message import is_event_message
 from store.rules.expiry import expires_at
 from store.rules.putting import rank
-from store.rules.report_message import COA, EXPIRATION, DeliveryFailure, dead_letter
+from store.rules.report_message import COA, EXPIRATION, DeadLetterPut, DeliveryFailure, dead_letter
 from store.sql import history, queues
 from store.sql.message_insert import BoundInsert, form_of, insert
 from store.sql.rows import ManagerRow, QueueRow
@@ -124,10 +124,9 @@ def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: 
     if not effect.dead_letter or not own:
         _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason)
         return False, []
-    descriptor, body = dead_letter(
-        effect.descriptor, effect.body, DeliveryFailure(reason, effect.queue, effect.queue_manager or call.qmgr.name),
-        put_appl_type=7, put_appl_name=call.qmgr.name[:28], now=call.now, coded_char_set_id=call.qmgr.ccsid,
-    )  # fmt: skip
+    failure = DeliveryFailure(reason, effect.queue, effect.queue_manager or call.qmgr.name)
+    put = DeadLetterPut(7, call.qmgr.name[:28], call.now, call.qmgr.ccsid)
+    descriptor, body = dead_letter(effect.descriptor, effect.body, failure, put)
     arrival = Arrival(descriptor, body)
     again, destination = room_for(tx, call, own, "", size_of(arrival))
     if destination is None:

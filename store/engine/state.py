@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from functools import lru_cache
 from itertools import chain
 from operator import methodcaller
-from typing import Any, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from msgspec import Struct
 
@@ -28,6 +28,8 @@ from store.sqlite.files import owner_of
 from store.sqlite.interruptions import Waiting, run_pending_handlers
 from store.sqlite.locks import LivenessFile
 
+P = ParamSpec("P")
+Result = TypeVar("Result")
 Watch = TypeVar("Watch", bound="ChangeWatch")
 
 
@@ -93,13 +95,14 @@ class StoreState:
                 self.process = number
         return self.process
 
+    def read(self, function: Callable[Concatenate[Reading, P], Result], *given: P.args, **named: P.kwargs) -> Result:
+        """What a function finds that reads outside any transaction, such as those of `store.sql`."""
+        with Reading(self.database) as reading:
+            return function(reading, *given, **named)
+
     def new_watch(self, kind: type[Watch]) -> Watch:
         """A watch of this kind, for those who wait in the same way."""
-        return kind(self.database.data_version, self.environment.clock, self._states_of)
-
-    def _states_of(self, places: Collection[WaitPlace]) -> Mapping[WaitPlace, WaitState]:
-        with Reading(self.database) as reading:
-            return wait_states(reading, places)
+        return kind(self.database.data_version, self.environment.clock, lambda places: self.read(wait_states, places))
 
     def before_fork(self) -> None:
         """Close what a child must not inherit; nothing is opened until the fork is done."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec
 
 from msgspec.structs import asdict, replace
 
@@ -16,7 +16,7 @@ from store.engine.definitions import beside_attributes
 from store.engine.delivery import deliver
 from store.engine.dequeue import MessageOutcome
 from store.engine.history import Effect, on_object_of
-from store.engine.state import CallContext, QueueManagerState, StoreState, time_of
+from store.engine.state import CallContext, QueueManagerState, Result, StoreState, time_of
 from store.environment import Clock, Environment
 from store.error import MQError
 from store.rules import configuration_event
@@ -25,7 +25,7 @@ from store.sql import connections, history, managers, messages, objects, queues,
 from store.sql.managers import ENDED, QUIESCING
 from store.sql.rows import TEMPORARY_DYNAMIC, ConnectionRow, HandleRow, PreparedUnitRow, QueueRow
 from store.sqlite import locks
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Transaction
 from store.sqlite.interruptions import Uninterrupted
 from store.sqlite.locks import SingleInstanceLock
 
@@ -261,8 +261,7 @@ def _recover(store: StoreState, patience: float) -> bool:
     if store.path is None:
         return recovered
     folder = locks.folder_beside(store.path)
-    with Reading(store.database) as reading:
-        others = connections.other_processes(reading, store.process)
+    others = store.read(connections.other_processes, store.process)
     dead = [(number, file) for number, file in others if locks.is_dead(folder, file)]
     if not dead:
         return recovered
@@ -281,8 +280,7 @@ def _recover(store: StoreState, patience: float) -> bool:
 
 def _recover_process(store: StoreState, process: int) -> None:
     """One transaction per connection, so that a large unit of work delays others as little as possible."""
-    with Reading(store.database) as reading:
-        left = connections.of_process(reading, process)
+    left = store.read(connections.of_process, process)
     for row in left:
         end_lost_connection(store, row.id)
     with Transaction(store.database, durable=False) as tx:
@@ -329,7 +327,6 @@ def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRo
 
 # Refusals that handles or units of work of other programs cause.
 IN_THE_WAY = frozenset({MQRC.OBJECT_IN_USE, MQRC.Q_NOT_EMPTY, MQRCCF.OBJECT_OPEN_FORCE})
-Result = TypeVar("Result")
 Given = ParamSpec("Given")
 
 

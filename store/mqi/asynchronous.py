@@ -19,7 +19,6 @@ from store.mqi.put import put1 as put_one
 from store.mqi.state import ConnectionState, HandleState, PutStatus, Recorded
 from store.rules import putting
 from store.sql import objects
-from store.sqlite.database import Reading
 
 
 class Names(NamedTuple):
@@ -50,8 +49,7 @@ def is_asynchronous(handle: HandleState, asked: int) -> bool:
         return False
     if handle.is_asynchronous is None:
         opened = destination.opened
-        with Reading(handle.connection.store.database) as reading:
-            given = objects.attribute(reading, opened.owner, "queue", opened.name, "DEFPRESP")
+        given = handle.connection.store.read(objects.attribute, opened.owner, "queue", opened.name, "DEFPRESP")
         handle.is_asynchronous = given == "ASYNC"
     return handle.is_asynchronous
 

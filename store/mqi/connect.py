@@ -108,8 +108,7 @@ def _server_channel(qmgr: QueueManagerState, origin: Origin) -> Mapping[str, Any
     """The definition of the SVRCONN that a client names; none if there is none, so that the name is ignored."""
     if not (origin.client and origin.channel):
         return {}
-    with Reading(qmgr.store.database) as reading:
-        found = inbound.definition_of(reading, qmgr.name, origin.channel)
+    found = qmgr.store.read(inbound.definition_of, qmgr.name, origin.channel)
     return found if found.get("CHLTYPE") == "SVRCONN" else {}
 
 
@@ -220,8 +219,7 @@ def authenticated_user(
     `password` is None for a program that gives none. A queue manager that does not run is left to the caller.
     """
     store, login = qmgr.store, qmgr.store.environment.user
-    with Reading(store.database) as reading:
-        facts = _facts(reading, qmgr, user, password, client=client)
+    facts = store.read(_facts, qmgr, user, password, client=client)
     if facts is None:
         return user, False, False
     found = verdict(facts.asked, facts.claim)

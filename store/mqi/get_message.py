@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from store.constants import MQBMHO, MQCC, MQFMT, MQMHBO, MQRC
+from store.constants import MQBMHO, MQCC, MQMHBO, MQRC
 from store.descriptor import MessageDescriptor, bits, must_be
 from store.engine import depth
 from store.engine.state import CallContext
-from store.engine.stored_message import descriptor_of
+from store.engine.stored_message import TRANSMISSION_HEADER, descriptor_of
 from store.error import MQError
 from store.headers import mqmd, mqrfh2
 from store.headers.layout import NATIVE, writable
@@ -28,8 +28,6 @@ from store.sql import messages, objects
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Queries, Transaction
 
-XMIT_Q_HEADER = "MQXMIT"
-
 
 def delivered(
     tx: Queries, handle: HandleState, found: StoredMessage, call: CallContext, options: GetMessageOptions, convert: bool
@@ -40,7 +38,7 @@ def delivered(
     """
     descriptor = descriptor_of(found, call.now)
     body: bytes = found.body
-    if descriptor.format == XMIT_Q_HEADER:
+    if descriptor.format == TRANSMISSION_HEADER:
         body = transmission_aged(body, elapsed_tenths(found.put_at, call.now), descriptor.encoding)
     stored, properties = None, None
     in_handle = options.message_handle is not None or options.descriptor_in_handle
@@ -138,7 +136,6 @@ def from_buffer(handle: MessageHandleState, message: Message, options: int) -> M
 
 # The properties of a message as a get returns them: in its data, in a message handle, or not at all.
 
-TRANSMISSION_HEADER = str(MQFMT.XMIT_Q_HEADER)
 _NOTHING: Properties = {}
 
 

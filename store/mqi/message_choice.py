@@ -369,6 +369,5 @@ class GetWait:
         connection = self._handle.connection
         version = connection.store.change_watch.version
         if self._qmgr is None or version != self._qmgr_version:
-            with Reading(connection.store.database) as reading:
-                self._qmgr, self._qmgr_version = call_context(reading, connection).qmgr, version
+            self._qmgr, self._qmgr_version = connection.store.read(call_context, connection).qmgr, version
         return time_of(self._qmgr, connection.store.environment)

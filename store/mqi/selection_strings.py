@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from store.constants import MQFMT
 from store.descriptor import MessageDescriptor
-from store.engine.stored_message import descriptor_of
+from store.engine.stored_message import TRANSMISSION_HEADER, descriptor_of
 from store.error import SelectorError
 from store.rules.expiry import is_expired
 from store.rules.properties import message_data
@@ -25,7 +24,6 @@ from store.sqlite.database import Queries
 PAGE = 500
 # The answers that a handle keeps; with more messages, it asks again.
 MOST_ANSWERS = 200_000
-XMIT_Q_HEADER = str(MQFMT.XMIT_Q_HEADER)
 _UNDER_CURSOR = "id"
 
 
@@ -139,7 +137,7 @@ def _facts(tx: Queries, selector: Selector, id: int, now: int) -> tuple[MessageD
     """The MQMD as its program gave it, and the properties, if the selector needs them."""
     (found,) = messages.without_body(tx, [id])
     descriptor = descriptor_of(found, now)
-    if not message_data.may_carry(found.format) or found.format == XMIT_Q_HEADER:
+    if not message_data.may_carry(found.format) or found.format == TRANSMISSION_HEADER:
         return descriptor, {}
     whole = messages.by_id(tx, id)
     carried = None if whole is None else message_data.read(descriptor, whole.body)

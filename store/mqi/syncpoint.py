@@ -19,10 +19,10 @@ from store.error import MQError
 from store.message import Message
 from store.mqi import message_choice
 from store.mqi.state import ConnectionState, HandleState, UnitOfWork, call_context, read, transaction
-from store.rules.report_message import EXPIRATION, DeliveryFailure, dead_letter
+from store.rules.report_message import EXPIRATION, DeadLetterPut, DeliveryFailure, dead_letter
 from store.sql import connections
 from store.sql.rows import QueueRow
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Transaction
 
 
 def begin(connection: ConnectionState) -> int:
@@ -202,13 +202,10 @@ def dead_letter_target(handle: HandleState) -> Target:
 def as_dead_letter(handle: HandleState, message: Message) -> DescribedData:
     """Descriptor and data of the message for the dead-letter queue: MQDLH with Reason 2362 (backout J5)."""
     connection = handle.connection
-    with Reading(connection.store.database) as reading:
-        call = call_context(reading, connection)
-    return dead_letter(
-        message.descriptor, message.body, DeliveryFailure(REASON, input_queue(handle).name, call.qmgr.name),
-        put_appl_type=MQAT.UNIX, put_appl_name=connection.application[:28], now=call.now,
-        coded_char_set_id=call.qmgr.ccsid,
-    )  # fmt: skip
+    call = connection.store.read(call_context, connection)
+    failure = DeliveryFailure(REASON, input_queue(handle).name, call.qmgr.name)
+    put = DeadLetterPut(MQAT.UNIX, connection.application[:28], call.now, call.qmgr.ccsid)
+    return dead_letter(message.descriptor, message.body, failure, put)
 
 
 def put_exception_report(handle: HandleState, message: Message) -> None:

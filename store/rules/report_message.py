@@ -173,27 +173,28 @@ class DeliveryFailure(NamedTuple):
     queue_manager: str
 
 
+class DeadLetterPut(NamedTuple):
+    """The program that puts a message on the dead-letter queue, when (microseconds UTC), and a CCSID for the header."""
+
+    appl_type: int
+    appl_name: str
+    now: int
+    coded_char_set_id: int
+
+
 def dead_letter(
-    descriptor: MessageDescriptor,
-    body: bytes,
-    failure: DeliveryFailure,
-    *,
-    put_appl_type: int,
-    put_appl_name: str,
-    now: int,
-    coded_char_set_id: int,
+    descriptor: MessageDescriptor, body: bytes, failure: DeliveryFailure, put: DeadLetterPut
 ) -> DescribedData:
     """Descriptor and data for the dead-letter queue: the data with an MQDLH in front.
 
     Only Format, Encoding and CodedCharSetId of the descriptor change, so the caller must already have set Expiry to the
-    remaining time. `put_appl_type` and `put_appl_name` identify the program that puts the message on the dead-letter
-    queue at `now` (microseconds UTC). The header is written in `coded_char_set_id`, usually that of the queue manager,
-    or in 1208 if no header can be written in it.
+    remaining time. The header is written in the CCSID of `put`, usually that of the queue manager, or in 1208 if no
+    header can be written in it.
     """
-    ccsid = writable(coded_char_set_id)
+    ccsid = writable(put.coded_char_set_id)
     header = mqxqh.DeadLetterHeader(
-        *failure, descriptor.encoding, descriptor.coded_char_set_id or coded_char_set_id, descriptor.format,
-        put_appl_type, put_appl_name, *put_date_and_time(now),
+        *failure, descriptor.encoding, descriptor.coded_char_set_id or put.coded_char_set_id, descriptor.format,
+        put.appl_type, put.appl_name, *put_date_and_time(put.now),
     )  # fmt: skip
     placed = descriptor.copy()
     placed.format = DEAD_LETTER_HEADER

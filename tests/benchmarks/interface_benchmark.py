@@ -17,7 +17,7 @@ from pathlib import Path
 
 import mqsc
 from mqsc import MQGMO, MQOO, MQPMO, GetMessageOptions, Message, MessageDescriptor, MessageHandle, PutMessageOptions
-from mqsc.interface import asynchronous
+from mqsc.interface import waiting
 from tests.benchmarks.bare import BODY
 from tests.benchmarks.measuring import compare_each, options
 
@@ -73,9 +73,9 @@ async def _waiting(store: Path, tasks: int, seconds: float) -> float:
         queues = [qmgr.queue(f"Q{number}") for number in range(10)]
         for queue in queues:
             await qmgr.run(f"DEFINE QLOCAL({queue.name})")
-        waiting = [asyncio.create_task(queues[number % 10].get()) for number in range(tasks)]
+        getting = [asyncio.create_task(queues[number % 10].get()) for number in range(tasks)]
         # Until each has looked at its queue: one watches, the others sleep.
-        while not (watches := asynchronous._watches.get(asynchronous._NO_WATCHES)) or any(
+        while not (watches := waiting._watches.get(waiting._NO_WATCHES)) or any(
             len(each._sleepers) < tasks - 1 for each in watches.values()
         ):
             await asyncio.sleep(0.1)
@@ -86,9 +86,9 @@ async def _waiting(store: Path, tasks: int, seconds: float) -> float:
         await ended
         after = os.times()
         part = (after.user + after.system - before.user - before.system) / (after.elapsed - before.elapsed)
-        for task in waiting:
+        for task in getting:
             task.cancel()
-        await asyncio.gather(*waiting, return_exceptions=True)
+        await asyncio.gather(*getting, return_exceptions=True)
     print(f"{tasks} waiting gets use {part:.1%} of a core")
     return part
 

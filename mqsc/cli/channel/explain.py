@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from mqsc.channels.forecast import SENDER, Destiny, Forecast, NextMessage, PartnerFacts, forecast
+from mqsc.channels.forecast import Destiny, Forecast, NextMessage, PartnerFacts, forecast
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso
@@ -17,7 +17,7 @@ from mqsc.console.terminal import columns, print_json, shown_on, wrapped
 from mqsc.console.text.reasons import counted, name_of_code, reason_text
 from mqsc.language.messages import message_line
 from mqsc.language.reply import SUCCESS_MESSAGES, failed
-from store.admin.channel.display import BatchInDoubt, ChannelFacts, CommandForecast, DoubtfulMessage, Instance
+from store.admin.channel.display import SENDER, BatchInDoubt, ChannelFacts, CommandForecast, DoubtfulMessage, Instance
 from store.admin.channel.display import explain as explain_channel
 from store.constants import MQCHS, MQRCCF, MQTT
 from store.environment import MICROSECONDS

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from store.admin.channel import status as channel_status
-from store.admin.channel.status import INACTIVE, INITIATION_QUEUE, ChannelInstance, definition
+from store.admin.channel.status import CHANNEL, INACTIVE, INITIATION_QUEUE, ChannelInstance, definition
 from store.admin.channel.sync_records import bytes_in_doubt, forget_records, messages_in_doubt
-from store.catalog import KINDS, Stored
+from store.catalog import Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine import channel_event
 from store.engine.channel_event import ChannelEvent, note
@@ -32,7 +32,6 @@ from store.sqlite.locks import process_id
 #
 # Each is one transaction. `store.rules.channel.decisions` says what a command answers in which status.
 
-CHANNEL = KINDS["CHANNEL"]
 # Values that a new attempt keeps of an earlier one: the retries left, and the numbers of batches.
 _KEPT = ("SHORTRTS", "LONGRTS", "CURMSGS", "CURSEQNO", "LSTSEQNO", "CURLUWID", "LSTLUWID")
 _RETRIES = ("SHORTRTS", "LONGRTS")
@@ -342,5 +341,4 @@ def initiators(qmgr: QueueManagerState) -> list[Initiator]:
 
 def is_queue(qmgr: QueueManagerState, name: str) -> bool:
     """Whether there is a queue of that name."""
-    with Reading(qmgr.store.database) as reading:
-        return queues.by_name(reading, qmgr.name, name) is not None
+    return qmgr.store.read(queues.by_name, qmgr.name, name) is not None

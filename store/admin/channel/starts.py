@@ -79,8 +79,7 @@ def sending_channels(qmgr: QueueManagerState, transmission_queue: str) -> list[s
 
 def is_startable(qmgr: QueueManagerState, channel: str) -> bool:
     """Whether there is a channel of that name that a program here can start."""
-    with Reading(qmgr.store.database) as reading:
-        return status.definition(reading, qmgr.name, channel).get("CHLTYPE") in RUN_HERE
+    return qmgr.store.read(status.definition, qmgr.name, channel).get("CHLTYPE") in RUN_HERE
 
 
 class InitiationQueues(NamedTuple):
@@ -155,7 +154,6 @@ def define_automatically(qmgr: QueueManagerState, channel: str, connection_name:
 
 # Injected faults, with which users and tests can see how channels react; set at the sending end.
 
-_CHANNEL = KINDS["CHANNEL"]
 # The ends at which steps are counted.
 SUITABLE = RUN_HERE & SENDING
 
@@ -225,10 +223,10 @@ def met(qmgr: QueueManagerState, fault: int) -> None:
 
 
 def _check(tx: Transaction, owner: str, channel: str) -> None:
-    found = objects.by_name(tx, owner, _CHANNEL.namespace, channel)
+    found = objects.by_name(tx, owner, CHANNEL.namespace, channel)
     if found is None:
         raise MQError(MQRCCF.CHANNEL_NOT_FOUND, channel)
-    if complete(_CHANNEL, found.attributes)["CHLTYPE"] not in SUITABLE:
+    if complete(CHANNEL, found.attributes)["CHLTYPE"] not in SUITABLE:
         raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, channel)
 
 
@@ -237,14 +235,12 @@ def _check(tx: Transaction, owner: str, channel: str) -> None:
 
 def mapped(store: StoreState, address: str) -> str:
     """What a network address is mapped to, such as `sqlite:///other.db(QM2)`; blank when it is not mapped."""
-    with Reading(store.database) as reading:
-        return channels.host(reading, address)
+    return store.read(channels.host, address)
 
 
 def hosts(store: StoreState) -> list[ChannelHostRow]:
     """Every address that is mapped, in order."""
-    with Reading(store.database) as reading:
-        return channels.hosts(reading)
+    return store.read(channels.hosts)
 
 
 def map_host(store: StoreState, address: str, target: str) -> None:

@@ -148,8 +148,7 @@ def give_back(tx: Transaction, call: CallContext, instance: ChannelInstance) -> 
 
 def requested(qmgr: QueueManagerState, channel: str, partner: str) -> tuple[str, str]:
     """The request of a command, and the status after a stop; cheap enough to call for each message."""
-    with Reading(qmgr.store.database) as reading:
-        return channels.requested(reading, qmgr.name, channel, partner)
+    return qmgr.store.read(channels.requested, qmgr.name, channel, partner)
 
 
 def forget(qmgr: QueueManagerState, channel: str, partner: str) -> None:
@@ -255,14 +254,12 @@ def _dead(store: StoreState, processes: Iterable[int]) -> frozenset[int]:
     if store.path is None or not numbers:
         return frozenset()
     folder = locks.folder_beside(store.path)
-    with Reading(store.database) as reading:
-        files = dict(connections.other_processes(reading, store.process))
+    files = dict(store.read(connections.other_processes, store.process))
     return frozenset(each for each in numbers if each not in files or locks.is_dead(folder, files[each]))
 
 
 def _rows(qmgr: QueueManagerState, channel: str) -> list[ChannelStatusRow]:
-    with Reading(qmgr.store.database) as reading:
-        found = channels.of_queue_manager(reading, qmgr.name)
+    found = qmgr.store.read(channels.of_queue_manager, qmgr.name)
     return [row for row in found if matches(channel, row.channel)]
 
 

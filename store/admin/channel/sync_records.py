@@ -19,7 +19,7 @@ from store.rules.names import is_object_name
 from store.sql import channels, history, messages, objects, queues, units_of_work
 from store.sql.rows import MessageState
 from store.sql.units_of_work import UnitInDoubt
-from store.sqlite.database import Queries, Reading, Transaction
+from store.sqlite.database import Queries, Transaction
 
 QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 _ROLES = ("sender", "receiver")
@@ -115,8 +115,7 @@ def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:
 
 def in_doubt(qmgr: QueueManagerState) -> list[UnitInDoubt]:
     """The units in doubt of a queue manager, oldest first; also of one that has ended."""
-    with Reading(qmgr.store.database) as reading:
-        return units_of_work.in_doubt(reading, qmgr.name)
+    return qmgr.store.read(units_of_work.in_doubt, qmgr.name)
 
 
 def resolve(

@@ -173,8 +173,8 @@ def test_other_messages_are_unchanged(format: str, body: bytes) -> None:
 
 
 def lettered(descriptor: MessageDescriptor = ORIGINAL, ccsid: int = 1208) -> tuple[MessageDescriptor, bytes]:
-    why, by = DeliveryFailure(2053, "Q1", "QM1"), {"put_appl_type": 7, "now": NOW, "coded_char_set_id": ccsid}
-    return dead_letter(descriptor, b"hello", why, put_appl_name="QM1", **by)
+    why, by = DeliveryFailure(2053, "Q1", "QM1"), report.DeadLetterPut(7, "QM1", NOW, ccsid)
+    return dead_letter(descriptor, b"hello", why, by)
 
 
 def test_only_format_encoding_and_character_set_of_the_descriptor_change() -> None:
