@@ -61,6 +61,8 @@ INTERPRETED: Mapping[str, str] = {
     "spark.sql.codegen.wholeStage": "false",
     "spark.sql.codegen.factoryMode": "NO_CODEGEN",
     "spark.sql.adaptive.enabled": "false",
+    # Otherwise every step of planning would go through all rows that this process has given to Spark.
+    "spark.sql.execution.arrow.localRelationThreshold": "0",
 }
 SETTINGS: Mapping[str, str] = {
     "spark.app.name": "mqsc report",
