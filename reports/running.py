@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
@@ -29,7 +29,7 @@ from reports.units import frames
 from store.published import Bound
 
 if TYPE_CHECKING:
-    from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql import Column, DataFrame, SparkSession
 
 
 Taken = TypeVar("Taken")
@@ -246,7 +246,7 @@ def build_tables(
             return frame
 
         # Ungathered rows are not cached: reading them from SQLite again is faster.
-        frame_for = frames(report, tables, load, keep)
+        frame_for = frames(report, tables, cache(load) if is_small(spark, read) else load, keep)
         for table in tables:
             with watched(spark, f"{report.name}: {table.name}", progress):
                 frame = checked(table, table.build(*map(frame_for, table.reads)))
@@ -268,6 +268,8 @@ def frame_of(spark: SparkSession, report: Report, name: str, read: Sources, sele
     frame in one way only: Spark keeps the filters that it pushed to a Python data source and applies them to every
     other use of the same frame. For another filter, declare another read.
     """
+    from pyspark.sql import functions as F
+
     reads = report.reads[name]
     relation = reads.relation or name
     # A report that marks the selected events needs the others too.
@@ -280,7 +282,7 @@ def frame_of(spark: SparkSession, report: Report, name: str, read: Sources, sele
         frame = frame if chosen is None else frame.where(chosen)
     # The live store is the first one.
     is_live = "store = 0" if read.path is not None else "FALSE"
-    return _with_clocks(frame, clocks(read)).selectExpr("*", f"{is_live} AS is_live")
+    return frame.withColumns({"now": _clock(clocks(read)), "is_live": F.expr(is_live)})
 
 
 def _marked(frame: DataFrame, relation: str, selection: ReportSelection, chosen_by: str) -> DataFrame:
@@ -291,13 +293,11 @@ def _marked(frame: DataFrame, relation: str, selection: ReportSelection, chosen_
     return frame.withColumn("chosen", F.lit(True) if chosen is None else F.coalesce(chosen, F.lit(False)))
 
 
-def _with_clocks(frame: DataFrame, now: Mapping[str, int]) -> DataFrame:
+def _clock(now: Mapping[str, int]) -> Column:
     from pyspark.sql import functions as F
 
-    if not now:
-        return frame.withColumn("now", F.lit(None).cast("bigint"))
     pairs = [F.lit(value) for name, at in now.items() for value in (name, at)]
-    return frame.withColumn("now", F.create_map(*pairs)[F.col("qmgr")].cast("bigint"))
+    return (F.create_map(*pairs)[F.col("qmgr")] if pairs else F.lit(None)).cast("bigint")
 
 
 def _usable(path: Path | None, out: str, as_: str) -> Path | str:

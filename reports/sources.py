@@ -199,9 +199,8 @@ def _of_store(
     """The rows of the selected queue managers, with the names that reports show, and the number of their store."""
     from pyspark.sql import functions as F
 
-    frame = frame.withColumn("store", F.lit(number))
-    if owner not in ("", "qmgr"):
-        frame = frame.withColumn("qmgr", F.expr(owner))
+    owned = {"qmgr": F.expr(owner)} if owner not in ("", "qmgr") else {}
+    frame = frame.withColumns({"store": F.lit(number), **owned})
     if selection.qmgrs and owner:
         frame = frame.where(F.col("qmgr").isin(*selection.qmgrs))
     if not renamed or "qmgr" not in frame.columns:

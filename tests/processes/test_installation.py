@@ -76,7 +76,7 @@ PUT_MANY = f"""
 import mqsc
 with mqsc.open_store("sqlite:///many.db") as store:
     qmgr = store.create_queue_manager("QM1")
-    mqsc.run(qmgr, "DEFINE QLOCAL(Q) MAXDEPTH(30000)")
+    mqsc.run(qmgr, "DEFINE QLOCAL(Q) MAXDEPTH({MANY})")
     with qmgr.connect() as connection:
         connection.open("Q", mqsc.MQOO.OUTPUT).put([mqsc.Message(b"x")] * {MANY})
 """
