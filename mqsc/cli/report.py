@@ -148,7 +148,7 @@ def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[st
     require_master(given["master"])
     if live:
         if from_store:
-            raise click.UsageError("--live reads archives alone; name them with --from, and no store")
+            raise click.UsageError("--live reads archives alone; name them with --from, without --store and MQSC_STORE")
         _keep_current(choices, names, out, archives, {**given, "qmgrs": [qmgr] if qmgr else []})
         return
     if from_store and not is_local(given["master"]):
