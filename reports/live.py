@@ -19,7 +19,7 @@ from pyspark.sql import DataFrame
 
 from reports.archive.content import ArchivedStore, merged
 from reports.archive.place import existing_place
-from reports.errors import ReportError, ReportFailedError, cause_of
+from reports.errors import ReportError, ReportFailedError, cause_of, failures
 from reports.masters import CONNECT, settings_of
 from reports.output import Result
 from reports.running import RunSettings, run
@@ -52,7 +52,8 @@ def keep_current(
     `each_time` has the settings of a run that depend on the time; `made` is called with the results and what they are
     from. Raises ReportError as `run` does, also when there is no archive yet, and for a server of Spark Connect.
     """
-    master, conf = settings.get("master", "local[*]"), settings_of(settings.get("conf", ()))
+    # Those of the session are of no run in it.
+    master, conf = settings.get("master", "local[*]"), settings_of(settings.pop("conf", ()))
     if master.startswith(CONNECT):
         raise ReportError(
             f"{master} cannot keep reports up to date: it runs the program of a stream; name another master"
@@ -71,8 +72,11 @@ def keep_current(
     last: dict[str, int] = {}
     # It runs long, so that thorough compilation pays.
     with session(master, events=SMALL + 1, settings=conf) as spark:
-        writer = commit_files(spark, archives).writeStream.foreachBatch(announce)
-        query = writer.option("checkpointLocation", checkpoint).trigger(processingTime=INTERVAL).start()
+        try:
+            writer = commit_files(spark, archives).writeStream.foreachBatch(announce)
+            query = writer.option("checkpointLocation", checkpoint).trigger(processingTime=INTERVAL).start()
+        except failures() as error:
+            raise ReportFailedError(f"the stream of {', '.join(archives)} does not start: {cause_of(error)}") from error
         while query.isActive:
             with suppress(Empty):
                 done = wanted.get(timeout=_SECONDS)
