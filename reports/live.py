@@ -42,16 +42,16 @@ def keep_current(
     names: Sequence[str],
     out: str,
     as_: str,
-    archives: Sequence[str],
     each_time: Callable[[], RunSettings],
     made: Made,
     **settings: Unpack[RunSettings],
 ) -> None:
-    """Make reports from archives as `run` does, and again whenever more was archived, until Ctrl-C.
+    """Make reports from `archives` as `run` does, and again whenever more was archived, until Ctrl-C.
 
     `each_time` has the settings of a run that depend on the time; `made` is called with the results and what they are
     from. Raises ReportError as `run` does, also when there is no archive yet, and for a server of Spark Connect.
     """
+    archives = settings["archives"]
     # Those of the session are of no run in it.
     master, conf = settings.get("master", "local[*]"), settings_of(settings.pop("conf", ()))
     if master.startswith(CONNECT):
@@ -59,7 +59,7 @@ def keep_current(
             f"{master} cannot keep reports up to date: it runs the program of a stream; name another master"
         )
     merged(archives)
-    chosen = (*names, as_, *archives, *settings.get("qmgrs", ()), *settings.get("queues", ()))
+    chosen = (names, as_, archives, *map(settings.get, ("qmgrs", "queues", "since", "until")))
     checkpoint = f"{Target(place_of(out, as_)).url}/.live-{sha256(repr(chosen).encode()).hexdigest()[:12]}"
     wanted: Queue[Event] = Queue()
 
@@ -83,11 +83,12 @@ def keep_current(
                 read = merged(archives)
                 bound = {each.store: each.last for each in read}
                 if bound != last:
-                    made(run(names, None, out, as_, archives=archives, **{**settings, **each_time()}), read)
+                    settings.update(each_time())
+                    made(run(names, None, out, as_, **settings), read)
                     last = bound
                 done.set()
-        error = query.exception()
-        raise ReportFailedError(f"the stream of {', '.join(archives)} has ended: {cause_of(error) if error else ''}")
+        ended = query.exception()
+        raise ReportFailedError(f"the stream of {', '.join(archives)} has ended: {cause_of(ended) if ended else ''}")
 
 
 def commit_files(spark: SparkSession, archives: Sequence[str]) -> DataFrame:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from reports import Result
     from reports.archive.content import ArchivedStore
     from reports.catalog import Report, Table
+    from reports.running import RunSettings
     from store.client.api import Store
 
 
@@ -189,8 +190,9 @@ def _keep_current(
     """Make the reports from archives again and again; Ctrl-C ends it."""
     from reports.live import keep_current
 
-    def each_time() -> dict[str, Any]:
-        return {**_without_store(given), "created": Environment.system().clock.now()}
+    def each_time() -> RunSettings:
+        period = _without_store(given)
+        return {"since": period["since"], "until": period["until"], "created": Environment.system().clock.now()}
 
     def made(results: list[Result], read: Sequence[ArchivedStore]) -> None:
         if choices.format in JSON_FORMATS:

@@ -312,7 +312,8 @@ def _described(file: Opened, read: MessageReader) -> Iterator[EventMessage | Dam
         begin = found.end
         try:
             if found.fault:
-                raise PcfError(found.fault)
+                yield Damaged(piece, found.fault)
+                continue
             at = put_moment(f"{given.put_date}{given.put_time}")
             message, _ = pcf_message(piece, data, given.encoding, given.coded_char_set_id, at, given.correl_id)
         except PcfError as fault:

@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -31,7 +31,8 @@ def test_a_job_that_is_killed_again_and_again_publishes_what_a_run_does(tmp_path
     generate(str(whole), 9_000, a_day=4_000, a_commit=2_000)
     commits = sorted(whole.glob("store=*/_commits/*.json"), key=lambda path: int(path.name.partition("-")[0]))
     arrive(commits.pop(0), whole, archive)
-    with cluster(tmp_path) if "MQSC_CLUSTER" in os.environ else nullcontext(("local[2]", [])) as (master, _):
+    with ExitStack() as stack:
+        master = stack.enter_context(cluster(tmp_path))[0] if "MQSC_CLUSTER" in os.environ else "local[2]"
         arguments = (*NAMES[1:], "--live", "--master", master, *SMALL)
         for number in range(KILLS + 1):
             with job(archive, str(out), *arguments) as running:
