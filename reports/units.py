@@ -53,6 +53,8 @@ def _looked_up(events: DataFrame, units: DataFrame, condition: str) -> DataFrame
 # Of all queue managers: the backout of a unit of work belongs to a member of a group, what it undid on shared queues to
 # the group.
 BACKOUTS = history("seq at qmgr kind cause queue unit detail", "kind = 'BACKOUT' AND unit IS NOT NULL", owner="")
+# SQL for whether an event was imported: the history of its queue is not whole.
+IMPORTED = "coalesce(detail LIKE '{\"source\":%', FALSE)"
 # What a backout can undo.
 UNDOABLE = history(
     "seq at qmgr kind cause queue msg_id length put_at unit", "kind IN ('PUT', 'GET') AND unit IS NOT NULL"
@@ -78,7 +80,8 @@ def losses(backouts: DataFrame) -> DataFrame:
     """What each backout undid: how many puts and gets of each queue; the message that skipped it, and the one kept."""
     # Of an imported event, the detail also has where it is from, which is no object.
     said = F.explode(F.from_json("detail", "MAP<STRING, STRING>")).alias("queue", "said")
-    every = backouts.select("store", "unit", "seq", "at", "cause", "chosen", said).where("said LIKE '{%'")
+    imported = F.expr(IMPORTED).alias("imported")
+    every = backouts.select("store", "unit", "seq", "at", "cause", "chosen", imported, said).where("said LIKE '{%'")
     return every.withColumn("told", F.from_json("said", _LOSS)).selectExpr(
         "store",
         "unit AS last_unit",
@@ -87,6 +90,7 @@ def losses(backouts: DataFrame) -> DataFrame:
         "at AS backed_out_at",
         "cause AS back_cause",
         "chosen AS backout_chosen",
+        "imported",
         "told.puts AS puts_undone",
         "told.gets AS gets_undone",
         "unhex(told.msg_id) AS lost_msg_id",
@@ -121,11 +125,11 @@ def with_unrecorded(queues: DataFrame, unrecorded: DataFrame) -> DataFrame:
     return queues.join(off, ["qmgr", "queue"], "left").withColumn("unrecorded", F.expr("coalesce(unrecorded, 0)"))
 
 
+_PARTLY_RECORDED = f"kind IN ('PUT', 'GET') AND {IMPORTED}"
 _TURNED_OFF = "kind IN ('DEFINE', 'ALTER') AND get_json_object(detail, '$.ACCTQ') LIKE '%\"OFF\"%'"
-_IMPORTED = "kind IN ('PUT', 'GET') AND detail LIKE '{\"source\":%'"
 UNRECORDED: Mapping[str, Reads] = {
     "dynamic": history("at qmgr kind cause queue rule", "kind = 'DEFINE' AND cause = 'dynamic'"),
-    "unrecorded": history("at qmgr kind queue detail", f"{_TURNED_OFF} OR {_IMPORTED}", unrecorded, "dynamic"),
+    "unrecorded": history("at qmgr kind queue detail", f"{_TURNED_OFF} OR {_PARTLY_RECORDED}", unrecorded, "dynamic"),
 }
 LOSSES = BACKOUTS._replace(gather=losses)
 # Only their events are joined with losses, which can be so many that a join would move all events.

@@ -15,7 +15,7 @@ from mqsc.agents.stopping import until_signalled
 from mqsc.console.inputs import InputError, InputSource
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
-from mqsc.console.parameters import TextType
+from mqsc.console.parameters import Moment, TextType
 from mqsc.console.target import NothingRunError, opened_store, path_of_file
 from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import counted
@@ -106,6 +106,9 @@ class Renamed(TextType):
     "--encoding", type=Codec(), metavar="CODEC", help="The encoding of text that is not UTF-8 (default: latin-1)."
 )
 @click.option("--apply", is_flag=True, help="Make the definitions that DISPLAY output shows; record nothing of it.")
+@click.option(
+    "--taken-at", type=Moment(), metavar="TIME", help="When DISPLAY output was made (default: as in it or its file)."
+)
 @click.option("--follow", is_flag=True, help="Keep importing what is added to logs and events, until Ctrl-C.")
 @click.option("--keep-going", is_flag=True, help="Skip damaged records and refused commands.")
 @skip_unsupported_option
@@ -144,7 +147,7 @@ def _options(choices: Choices, given: dict[str, Any]) -> ImportOptions:
         raise click.UsageError("--as NEW renames the queue manager after -m; without -m, write --as OLD=NEW")
     if given["follow"] and given["plan"]:
         raise click.UsageError("--follow imports until Ctrl-C, and --plan imports nothing; leave one out")
-    more = {name: given[name] for name in ("plan", "keep_going", "skip_unsupported", "queue", "apply")}
+    more = {name: given[name] for name in ("plan", "keep_going", "skip_unsupported", "queue", "apply", "taken_at")}
     encoding = given["encoding"] or "latin-1"
     return ImportOptions(**more, renamed=names, encoding=encoding, times=LocalTimes(given["timezone"]))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,9 @@ from store.published import Bound
 
 if TYPE_CHECKING:
     from reports import Result
+    from reports.archive.content import ArchivedStore
     from reports.catalog import Report, Table
+    from reports.running import RunSettings
     from store.client.api import Store
 
 
@@ -76,6 +78,7 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
 )
 @click.option(
     "--from",
+    "--archive",
     "archives",
     multiple=True,
     metavar="URL",
@@ -90,6 +93,7 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
     help="Where Spark runs, such as spark://HOST:7077, or sc://HOST for Spark Connect.",
 )
 @click.option("--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; repeatable.")
+@click.option("--live", is_flag=True, help="Make the reports again whenever more is archived, until Ctrl-C.")
 @click.option("--describe", is_flag=True, help="Describe the tables and columns of NAME, or of all reports.")
 def report(
     choices: Choices, names: tuple[str, ...], out: str | None, archives: tuple[str, ...], describe: bool, **given: Any
@@ -139,11 +143,15 @@ def _report_errors() -> Iterator[None]:
 def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[str, ...], given: dict[str, Any]) -> None:
     from reports import run
     from reports.masters import is_local, require_master
-    from reports.output import PAGE, PAGE_FORMAT
 
-    qmgr = choices.qmgr_name()
+    qmgr, live = choices.qmgr_name(), given.pop("live")
     from_store = not archives or bool(choices.named_store())
     require_master(given["master"])
+    if live:
+        if from_store:
+            raise click.UsageError("--live reads archives alone; name them with --from, without --store and MQSC_STORE")
+        _keep_current(choices, names, out, archives, {**given, "qmgrs": [qmgr] if qmgr else []})
+        return
     if from_store and not is_local(given["master"]):
         _refuse_store(choices, given["master"])
     with (
@@ -157,19 +165,49 @@ def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[st
             qmgrs=[qmgr] if qmgr else [],
             created=Environment.system().clock.now(),
             progress=update,
-            warn=lambda text: click.echo(f"mqsc: warning: {text}", err=True),
+            warn=_warn,
             **{**given, **_without_store(given), **source},
         )
+    _show(choices, results, out, given["as_"])
+
+
+def _warn(text: str) -> None:
+    click.echo(f"mqsc: warning: {text}", err=True)
+
+
+def _show(choices: Choices, results: list[Result], out: str, as_: str) -> None:
+    from reports.output import PAGE, PAGE_FORMAT
+
     if choices.format in JSON_FORMATS or not choices.quiet:
         _print(results, choices.format)
-    if given["as_"] == PAGE_FORMAT:
+    if as_ == PAGE_FORMAT:
         choices.inform(f"mqsc: all reports of this run are on one page: {Path(out) / PAGE}")
+
+
+def _keep_current(
+    choices: Choices, names: tuple[str, ...], out: str, archives: tuple[str, ...], given: dict[str, Any]
+) -> None:
+    """Make the reports from archives again and again; Ctrl-C ends it."""
+    from reports.live import keep_current
+
+    def each_time() -> RunSettings:
+        period = _without_store(given)
+        return {"since": period["since"], "until": period["until"], "created": Environment.system().clock.now()}
+
+    def made(results: list[Result], read: Sequence[ArchivedStore]) -> None:
+        if choices.format in JSON_FORMATS:
+            _print(results, choices.format)
+        known = ", ".join(f"{each.last} of {each.name}" for each in read)
+        choices.inform(f"mqsc: the reports in {out} are up to event {known}; Ctrl-C ends")
+
+    with suppress(KeyboardInterrupt):
+        keep_current(names, out, archives=archives, each_time=each_time, made=made, warn=_warn, **given)
 
 
 def _refuse_with_describe(context: click.Context) -> None:
     """UsageError for an option of a report that is made: a description is the same for all of them."""
     for parameter in context.command.params:
-        own = parameter.name in ("out", "as_", *PERIOD, "queues", "archives", "master", "conf")
+        own = parameter.name in ("out", "as_", *PERIOD, "queues", "archives", "master", "conf", "live")
         if own and context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--describe makes no report; leave out {parameter.opts[0]}", context)
 

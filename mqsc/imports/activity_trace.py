@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from datetime import UTC, datetime
+from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -16,7 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mqsc.imports.event_messages import number_of, plain_word
-from mqsc.imports.source_text import microseconds
+from mqsc.imports.source_text import put_moment
 from store.constants import MQGMO, MQPMO
 from store.sql.rows import UNIT_BITS
 
@@ -161,7 +161,9 @@ def _of_message(
         return None
     at, in_unit = int(common["at"]), unit is not None and _is_in_syncpoint(call, operation)
     expiry = number_of(operation.get("expiry"), "MQEI")
-    put_at = _put_at(operation) or (at if call in _PUTS else None)
+    put_at = put_moment(f"{operation.get('putDate', '')}{operation.get('putTime', '')}") or (
+        at if call in _PUTS else None
+    )
     columns = {
         **common,
         "queue": _queue(operation),
@@ -181,18 +183,6 @@ def _within(value: Any, family: str, possible: range) -> int | None:
     """The number that a value means; None for one that stands for a default."""
     found = number_of(value, family)
     return found if found in possible else None
-
-
-def _put_at(operation: Mapping[str, Any]) -> int | None:
-    """MQMD PutDate and PutTime, which are in GMT."""
-    digits = f"{operation.get('putDate', '')}{operation.get('putTime', '')}"
-    if re.fullmatch(r"\d{16}", digits) is None:
-        return None
-    try:
-        moment = datetime.strptime(digits[:14], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
-    except ValueError:
-        return None
-    return microseconds(moment) + int(digits[14:]) * 10_000
 
 
 def _identifier(operation: Mapping[str, Any], name: str) -> bytes | None:

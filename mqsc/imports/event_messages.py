@@ -12,8 +12,11 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, NamedTuple
 
+from mqsc.imports.amqsbcg import read_amqsbcg
 from mqsc.imports.error_log import Damaged, NotARecordError
-from mqsc.imports.source_text import LocalTimes, Opened, Piece, decoded, json_text, microseconds, pieces
+from mqsc.imports.qload import MessageReader, Position, read_qload
+from mqsc.imports.recognition import HEAD, recognised
+from mqsc.imports.source_text import LocalTimes, Opened, Piece, decoded, json_text, microseconds, pieces, put_moment
 from mqsc.pcf.readable import parameter_name
 from store import constants
 from store.constants import MQCA, families
@@ -276,8 +279,14 @@ def _typed(value: str) -> Any:
 
 
 def pcf_messages(file: Opened, times: LocalTimes, encoding: str) -> Iterator[EventMessage | Damaged]:
-    """The messages of a file of PCF messages, one after the other, without descriptors."""
-    data = file.stream.read()
+    """The messages of a file of PCF messages, one after the other, or those in a file of dmpmqmsg or amqsbcg."""
+    data = file.stream.read(HEAD)
+    known = recognised(data)
+    if known is not None and known.name in _DESCRIBED:
+        file.stream.seek(file.begin)
+        yield from _described(file, _DESCRIBED[known.name])
+        return
+    data += file.stream.read()
     begin = file.begin
     while data.strip(b"\0\n"):
         piece = Piece(1, begin, begin + len(data), data, True)
@@ -289,6 +298,28 @@ def pcf_messages(file: Opened, times: LocalTimes, encoding: str) -> Iterator[Eve
             return
         yield message
         data, begin = data[length:], begin + length
+
+
+_DESCRIBED = {"qload": read_qload, "amqsbcg": read_amqsbcg}
+
+
+def _described(file: Opened, read: MessageReader) -> Iterator[EventMessage | Damaged]:
+    """The messages of a file that has their descriptors, which say when each was put."""
+    begin = file.begin
+    for found in read(file.stream, Position(line=file.line, offset=begin)):
+        given, data = found.message.descriptor, found.message.body
+        piece = Piece(found.line, begin, found.end, b"\n" * (found.next_line - found.line), True)
+        begin = found.end
+        try:
+            if found.fault:
+                yield Damaged(piece, found.fault)
+                continue
+            at = put_moment(f"{given.put_date}{given.put_time}")
+            message, _ = pcf_message(piece, data, given.encoding, given.coded_char_set_id, at, given.correl_id)
+        except PcfError as fault:
+            yield Damaged(piece, f"not PCF: {fault}")
+        else:
+            yield message._replace(qmgr=message.qmgr or found.qmgr)
 
 
 def pcf_message(

@@ -5,7 +5,7 @@ The place has a hash of the file up to there: the same file goes on after it, an
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO
@@ -15,7 +15,7 @@ from mqsc.console.target import CommandFailedError, NothingRunError, opened_stor
 from mqsc.console.text.messages import handle_with
 from mqsc.console.text.reasons import counted, error_text
 from mqsc.imports.amqsbcg import read_amqsbcg
-from mqsc.imports.qload import FoundMessage, Position, read_qload
+from mqsc.imports.qload import FoundMessage, MessageReader, Position, read_qload
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from store.admin.history import add_records, position_of, set_backout_counts
 from store.constants import MQOO, MQPMO, MQRC
@@ -33,8 +33,6 @@ _OPEN = int(MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING)
 # Reasons that also refuse all further messages.
 _LASTING = frozenset((MQRC.Q_FULL, MQRC.PUT_INHIBITED))
 
-Read = Callable[[BinaryIO, Position], Iterator[FoundMessage]]
-
 
 def qload(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
     """Put the messages of files of dmpmqmsg or qload on their queues."""
@@ -47,7 +45,7 @@ def amqsbcg(choices: Choices, files: Sequence[ImportFile], options: ImportOption
 
 
 def _each(
-    choices: Choices, files: Sequence[ImportFile], options: ImportOptions, format: str, read: Read
+    choices: Choices, files: Sequence[ImportFile], options: ImportOptions, format: str, read: MessageReader
 ) -> Iterator[Imported]:
     with opened_store(choices) as store:
         for file in files:
@@ -72,7 +70,7 @@ class _Load:
         self.key, self.at = "", Position()
         self.count = self.expiring = 0
 
-    def run(self, read: Read) -> None:
+    def run(self, read: MessageReader) -> None:
         """Import the file from where an earlier import ended."""
         with self.file.opened() as stream, self.file.opened() as again:
             self.at = at = self._beginning(stream, again, read)
@@ -98,7 +96,7 @@ class _Load:
             sentence = f"the Expiry of {counted(self.expiring, 'message')} counts from now"
             self.outcome.remarks.append(Remark(self.file.name, sentence))
 
-    def _beginning(self, stream: BinaryIO, again: BinaryIO, read: Read) -> Position:
+    def _beginning(self, stream: BinaryIO, again: BinaryIO, read: MessageReader) -> Position:
         """Where to begin; the stream is there. An earlier import is known by the first message of the file."""
         with self.file.opened() as first:
             begin = next(read(first, Position()), None)

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.json import encode
 
 from mqsc.imports.error_log import LogRecord
+from mqsc.imports.recognition import Remark
 from mqsc.imports.source_text import Piece
 from mqsc.language.refusal import HIDDEN, masked, secret_keywords
 from store.environment import MICROSECONDS
@@ -31,6 +32,8 @@ _CHANNEL = re.compile(r"[Cc]hannel (?:'([^']+)'|([A-Z0-9][A-Z0-9._/%]*)(?![a-z])
 _NAMED = re.compile(r"'([^']+)'")
 _MAPPED_USER = re.compile(r"(?:CLNTUSER|MCAUSER)\(([^)]*)\)")
 _UNKNOWN = "????"
+# Behind the name of a queue manager whose events were imported where the store has one of its name.
+APART = ".IMPORTED"
 
 
 class _Meaning(NamedTuple):
@@ -52,20 +55,32 @@ _PLAIN = _Meaning("LOG", "", "", "", "", "", "")
 class Origin(Struct, frozen=True):
     """Where records come from: the format and the name of the file, and whose they are if they do not say it.
 
-    `renamed` has the names under which queue managers are imported instead of their own. A record without any time has
-    that at which it was `taken_at`, microseconds UTC.
+    `renamed` has the names under which queue managers are imported instead of their own; those with the name of an
+    `own` queue manager of the store get a name with APART behind it. A record without any time has that at which it was
+    `taken_at`, microseconds UTC.
     """
 
     source: str
     file: str
     qmgr: str = ""
     renamed: Mapping[str, str] = {}
+    own: frozenset[str] = frozenset()
     taken_at: int = 0
 
     def name(self, qmgr: str) -> str:
         """The name in the history of the queue manager that a record names, which may be blank."""
         found = qmgr or self.qmgr
-        return self.renamed.get(found, found)
+        return self.renamed.get(found) or (f"{found}{APART}" if found in self.own else found)
+
+    def apart(self, names: str) -> list[Remark]:
+        """What to say of those of the names, with commas between, that APART was put behind."""
+        sentence = (
+            "{} is a queue manager of this store, so the events of the real one are those of {} (--as names another)"
+        )
+        changed = ((each.removesuffix(APART), each) for each in names.split(", "))
+        return [
+            Remark(self.file, sentence.format(*each)) for each in changed if each[0] != each[1] and each[0] in self.own
+        ]
 
     def detail(self, line: int, precision: str, zone: str) -> dict[str, Any]:
         """The part of `detail` that every imported event has."""

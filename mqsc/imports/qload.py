@@ -49,6 +49,9 @@ class Position(Struct):
     cuts_returns: bool = False
 
 
+# Reads the messages of a file from there on.
+MessageReader = Callable[[BinaryIO, Position], Iterator[FoundMessage]]
+
 # The attributes: code, field, and the length of a text or of bytes; 0 for a number.
 _CODES = (
     ("RPT", "report", 0), ("MST", "msg_type", 0), ("EXP", "expiry", 0), ("FDB", "feedback", 0), ("ENC", "encoding", 0),

@@ -45,8 +45,8 @@ class ImportOptions(Struct, frozen=True):
     """How to import. `plan` writes nothing; `keep_going` skips damaged records, `skip_unsupported` what is not here.
 
     `queue` is the queue for messages, instead of the one that the file names. `apply` makes the definitions that the
-    output of DISPLAY shows. Events of a queue manager get the name that it has
-    in `renamed`. Text is UTF-8, else in `encoding`; `times` turns local times into UTC.
+    output of DISPLAY shows, which was `taken_at` that time (microseconds UTC). Events of a queue manager get the name
+    that it has in `renamed`. Text is UTF-8, else in `encoding`; `times` turns local times into UTC.
     """
 
     plan: bool = False
@@ -54,6 +54,7 @@ class ImportOptions(Struct, frozen=True):
     skip_unsupported: bool = False
     queue: str | None = None
     apply: bool = False
+    taken_at: int | None = None
     renamed: Mapping[str, str] = {}
     encoding: str = "latin-1"
     times: LocalTimes = field(default_factory=LocalTimes)

@@ -35,7 +35,7 @@ from mqsc.imports.event_meaning import Understanding
 from mqsc.imports.log_events import Entry, Origin, understand
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.imports.source_text import ASSUMED, LocalTimes, Opened, Piece, beginning_before
-from store.admin.history import FoundRecord, add_records, new_records, position_of
+from store.admin.history import FoundRecord, add_records, new_records, own_names, position_of
 from store.engine.state import StoreState
 from store.environment import MICROSECONDS, SystemClock
 from store.error import ImportedNameError
@@ -187,7 +187,10 @@ class _FileImport:
         self.is_growing = False
         self._store, self._options, self._part, self._format = store, options, part, FORMATS[format]
         name = choices.qmgr_name() or ""
-        self._origin = Origin(self._format.source, part.file.name, name, options.renamed, _modified(part.file.name))
+        own = frozenset[str]() if store is None else own_names(store)
+        self._origin = Origin(
+            self._format.source, part.file.name, name, options.renamed, own, _modified(part.file.name)
+        )
         self._outcome = Imported(part.file.name, format)
         self._kinds = Counter[str]()
         self._managers = dict[str, None]()
@@ -210,6 +213,7 @@ class _FileImport:
             self._read(Opened(stream, self.progress.begin, self.progress.line, part.tail), day_first)
         self._flush()
         outcome.qmgr = ", ".join(self._managers)
+        outcome.remarks += self._origin.apart(outcome.qmgr)
         outcome.counts = {f"{kind} event": number for kind, number in sorted(self._kinds.items())}
         if self._span is not None:
             self._remark(f"from {iso(self._span[0])} to {iso(self._span[1])}", outcome.remarks)

@@ -108,6 +108,17 @@ def microseconds(moment: datetime) -> int:
     return (moment - _EPOCH) // timedelta(microseconds=1)
 
 
+def put_moment(digits: str) -> int | None:
+    """MQMD PutDate and PutTime, which are in GMT, as microseconds; None if they are no time."""
+    if re.fullmatch(r"\d{16}", digits) is None:
+        return None
+    try:
+        moment = datetime.strptime(digits[:14], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+    except ValueError:
+        return None
+    return microseconds(moment) + int(digits[14:]) * 10_000
+
+
 def _places(start: re.Pattern[bytes], buffer: bytes) -> Iterator[int]:
     return (each.start() for each in start.finditer(buffer))
 

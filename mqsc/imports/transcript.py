@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Any, NamedTuple
@@ -26,7 +27,7 @@ from mqsc.imports.source_text import LocalTimes, decoded, microseconds
 from mqsc.language.refusal import HIDDEN, secret_keywords
 from mqsc.scripts.export import Definition, ExportCommand, given_words
 from mqsc.scripts.export_output import one_line
-from store.admin.history import FoundRecord, add_records, new_records
+from store.admin.history import FoundRecord, add_records, new_records, own_names
 from store.catalog import KINDS, Kind
 from store.catalog.types import Flag, Items
 from store.environment import MICROSECONDS
@@ -34,7 +35,7 @@ from store.sql.rows import EventRow
 
 _BANNER = re.compile(r"Starting MQSC for queue manager (\S+?)\.?\s*$")
 _CHECKMK = re.compile(r"QMNAME\((\S+?)\) +STATUS\([^)]*\)(?: +NOW\((\S+?)\))?")
-_REPLY = re.compile(r"\s*AMQ\d{4}[A-Z]?: Display (.*?) details\.")
+_REPLY = re.compile(r"\s*AMQ\d{4}[A-Z]?: Display (.*?) details\.", re.IGNORECASE)
 _REPLY_OF_ZOS = re.compile(r"\s*(CSQM4\d\dI) (?:\+\S+ )?(.*)")
 _END = re.compile(r"\s*(?:AMQ\d{4}|CSQ[A-Z0-9]\d{3}[A-Z]|\d+ : |\d+ MQSC commands? read|One MQSC command read)")
 _ATTRIBUTE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*?)\))?(?=\s+[A-Z][A-Z0-9]*(?:\(|\s|$)|\s*$)")
@@ -45,7 +46,12 @@ _BLOCK = 500
 # The kinds whose replies begin with another word.
 _KINDS = {"QMNAME": "QMGR", "PROFILE": "AUTHREC"}
 # The times that displays of status have, in two attributes, and what they are called in the history.
-_TIMES = (("LPUTDATE", "LPUTTIME", "last_put"), ("LGETDATE", "LGETTIME", "last_get"))
+_TIMES = (
+    ("LPUTDATE", "LPUTTIME", "last_put"),
+    ("LGETDATE", "LGETTIME", "last_get"),
+    ("CHSTADA", "CHSTATI", "started"),
+    ("STARTDA", "STARTTI", "started"),
+)
 
 
 class Shown(NamedTuple):
@@ -146,10 +152,12 @@ class _Observations:
         self._store, self._options, self._file = store, options, file
         self._outcome = Imported(file.name, "transcript")
         taken = os.stat(file.name).st_mtime_ns // 1000 if os.path.isfile(file.name) else 0
-        self._origin = Origin("mqsc", file.name, choices.qmgr_name() or "", options.renamed, taken)
+        own = frozenset[str]() if store is None else own_names(store)
+        self._origin = Origin("mqsc", file.name, choices.qmgr_name() or "", options.renamed, own, taken)
         self._page: list[FoundRecord] = []
         self._equal: dict[str, int] = {}
-        self._observed = self._known = self._nameless = self._timeless = 0
+        self._kinds = Counter[str]()
+        self._known = self._nameless = self._timeless = 0
 
     def run(self) -> Imported:
         """Import the file."""
@@ -159,7 +167,8 @@ class _Observations:
                 self._flush()
         self._flush()
         outcome, name = self._outcome, self._file.name
-        outcome.counts = {"OBSERVE event": self._observed} if self._observed else {}
+        outcome.counts = {f"{kind} event": number for kind, number in sorted(self._kinds.items())}
+        outcome.remarks += self._origin.apart(outcome.qmgr)
         if self._known:
             outcome.remarks.append(Remark(name, f"{counted(self._known, 'record')} already there"))
         if self._timeless:
@@ -176,21 +185,28 @@ class _Observations:
             self._nameless += 1
             return
         self._outcome.qmgr = name
-        self._timeless += now is None
-        at = self._origin.taken_at if now is None else microseconds(now)
+        given = self._options.taken_at
+        known = microseconds(now) if given is None and now is not None else given
+        self._timeless += known is None
+        at = self._origin.taken_at if known is None else known
         times = self._options.times if now is None else LocalTimes(now.tzinfo)
-        detail = {
-            **self._origin.detail(shown.line, "unknown" if now is None else "second", ""),
-            "class": shown.subject,
-            **{word: value for word, value in shown.values.items() if value},
-            **_derived(shown.values, at, times),
-        }
+        common = self._origin.detail(shown.line, "unknown" if known is None else "second", "")
+        derived = _derived(shown.values, at, times)
+        values = {word: value for word, value in shown.values.items() if value}
         event = EventRow(at=at, qmgr=name, kind="OBSERVE", queue=shown.name or None, target=_type_of(shown) or None,
-                         application="", user="", detail=encode(detail).decode())  # fmt: skip
-        self._page.append(FoundRecord(self._fingerprint(name, at, shown), [event]))
+                         application="", user="",
+                         detail=encode({**common, "class": shown.subject, **values, **derived}).decode())  # fmt: skip
+        text = repr(("mqsc", name, at, shown.subject, sorted(shown.values.items())))
+        self._page.append(FoundRecord(self._fingerprint(text), [event]))
+        started = _START_OF.get(shown.subject)
+        if started is not None and "started" in derived and shown.values.get("STATUS") == "RUNNING":
+            # Shown again later, it is still the same start.
+            zoned = encode({**common, "precision": "second", "zone": derived["zone"]}).decode()
+            event = event._replace(at=derived["started"], queue=None, detail=zoned, **started(shown.name))
+            text = repr(("mqsc", name, event.at, event.kind, event.target))
+            self._page.append(FoundRecord(sha256(text.encode()).hexdigest()[:32], [event]))
 
-    def _fingerprint(self, qmgr: str, at: int, shown: Shown) -> str:
-        text = repr(("mqsc", qmgr, at, shown.subject, sorted(shown.values.items())))
+    def _fingerprint(self, text: str) -> str:
         number = self._equal[text] = self._equal.get(text, 0) + 1
         return sha256(f"{text} {number}".encode()).hexdigest()[:32]
 
@@ -200,8 +216,15 @@ class _Observations:
             new = page
         else:
             new = new_records(self._store, page) if self._options.plan else add_records(self._store, page)
-        self._observed += len(new)
+        self._kinds.update(event.kind for each in new for event in each.events)
         self._known += len(page) - len(new)
+
+
+# What a display of a status that is running says of the past.
+_START_OF: Mapping[str, Callable[[str], dict[str, Any]]] = {
+    "channel status": lambda name: {"kind": "CHANNEL", "cause": "bound", "target": name},
+    "queue manager status": lambda name: {"kind": "START", "target": None},
+}
 
 
 def _type_of(shown: Shown) -> str:

@@ -7,7 +7,7 @@ from pyspark.sql import functions as F
 
 from reports.catalog import Identity, Reads, Report, history
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
-from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDONE, UNITS, not_in_set
+from reports.units import ARRIVALS, DEPARTS, IMPORTED, LOSSES, REMOVED, UNDONE, UNITS, not_in_set
 
 _BUSIEST = 10
 _MINUTE = "at - pmod(at, 60000000)"
@@ -43,7 +43,7 @@ _STEP = {
     # A get that was backed out ends no stay.
     "stay": f"IF(kind = 'GET' AND coalesce(gets_undone, 0) = 0, {elapsed('put_at', 'at')}, NULL)",
 }
-_OF_EVERY_STEP = ("seq", "at", "qmgr", "queue", "chosen", "is_live")
+_OF_EVERY_STEP = ("seq", "at", "qmgr", "queue", "chosen", "is_live", "imported")
 _SUMS = tuple(name for name in _STEP if name != "stay")
 
 
@@ -51,8 +51,9 @@ def by_hour(
     events: DataFrame, undone: DataFrame, units: DataFrame, arrivals: DataFrame, pending: DataFrame
 ) -> DataFrame:
     """One row per queue and hour with an event."""
-    went = not_in_set(events, units).unionByName(undone, allowMissingColumns=True)
-    moved_in = {"moved_in": F.expr(REMOVED), "queue": F.col("target")}
+    told = not_in_set(events, units).withColumn("imported", F.expr(IMPORTED))
+    went = told.unionByName(undone, allowMissingColumns=True)
+    moved_in = {"moved_in": F.expr(REMOVED), "queue": F.col("target"), "imported": F.lit(False)}
     steps = (
         went.selectExpr(*_OF_EVERY_STEP, *(f"{sql} AS {name}" for name, sql in _STEP.items()))
         .unionByName(_undone(undone.where("backout IS NOT NULL")), allowMissingColumns=True)
@@ -71,6 +72,7 @@ def _undone(events: DataFrame) -> DataFrame:
         "least(count_if(kind = 'GET'), max(gets_undone)) AS gets_undone",
         "bool_or(chosen OR backout_chosen) AS chosen",
         "bool_and(is_live) AS is_live",
+        "bool_or(imported) AS imported",
     )
 
 
@@ -91,6 +93,7 @@ def _pieces(steps: DataFrame) -> DataFrame:
         f"{sketch('stay')} AS stays",
         "bool_or(chosen) AS chosen",
         "bool_and(is_live) AS is_live",
+        "bool_or(coalesce(imported, FALSE)) AS imported",
     )
     in_block = Window.partitionBy("qmgr", "queue", "block").orderBy("first")
     before = F.max("last").over(in_block.rowsBetween(Window.unboundedPreceding, -1))
@@ -106,15 +109,17 @@ def _with_depths(pieces: DataFrame, pending: DataFrame) -> DataFrame:
     """Add the depths at the start and the end of each piece, and the greatest and the least in between.
 
     They are counted back from the messages there now, so that they are right even if the history does not begin with
-    the queue. What is there now is unknown if only an archive is read: then they are counted from the first event.
+    the queue. What is there now is unknown if only an archive is read: then they are counted from the first event. They
+    are NULL if events of the queue were imported.
     """
     there = grouped(pending, "qmgr queue", "count_if(state <> 'GOT') AS there")
     of_queue = Window.partitionBy("qmgr", "queue")
     known = pieces.join(there, ["qmgr", "queue"], "left").withColumns(
         {
-            "now": F.when(F.min("is_live").over(of_queue), F.expr("coalesce(there, 0)")).otherwise(
-                F.sum("change").over(of_queue)
-            ),
+            "imported": F.max("imported").over(of_queue),
+            "now": F.when(F.max("imported").over(of_queue), None)
+            .when(F.min("is_live").over(of_queue), F.expr("coalesce(there, 0)"))
+            .otherwise(F.sum("change").over(of_queue)),
             "place": F.row_number().over(of_queue.orderBy(F.desc("seq"))),
             "later": F.sum("change").over(of_queue.orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, 0)),
         }
@@ -134,6 +139,7 @@ def _by_hour(pieces: DataFrame) -> DataFrame:
         "least(min_by(start, seq), min(low)) AS depth_low",
         f"{merged('stays')} AS stays",
         "IF(max(place) - min(place) = count(*) - 1, 0, 1) AS set_back",
+        "CAST(bool_or(imported) AS INT) AS imported",
         "bool_or(chosen) AS chosen",
     ).where("chosen")
 
@@ -187,7 +193,7 @@ REPORT = Report(
             "hours.depth_end - hours.depth_start = hours.puts - hours.gets - hours.puts_backed_out "
             "+ hours.gets_backed_out + hours.moved_in - hours.removed",
             ("qmgr", "queue", "hour"),
-            exempt=("hours.set_back",),
+            exempt=("hours.set_back", "hours.imported"),
         ),
     ),
 )

@@ -192,6 +192,13 @@ class FoundRecord(NamedTuple):
     events: Sequence[EventRow]
 
 
+def own_names(store: StoreState) -> frozenset[str]:
+    """The names that imported events cannot have: those of the queue managers of the store, and of their group."""
+    with Reading(store.database) as reading:
+        group = managers.group(reading)
+        return frozenset(each.name for each in (*managers.all(reading), *([] if group is None else [group])))
+
+
 def _refuse_own_name(tx: Queries, qmgr: str) -> None:
     group = managers.group(tx)
     if managers.by_name(tx, qmgr) is not None or (group is not None and group.name == qmgr):

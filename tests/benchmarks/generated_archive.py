@@ -53,12 +53,14 @@ def shifted(events: pa.Table, number: int, parts: int) -> pa.Table:
     return events
 
 
-def generate(url: str, events: int, *, a_day: int = 500_000, seed: int = 1, store: int = 1) -> int:
-    """Write an archive with at least so many events; return how many it has."""
+def generate(
+    url: str, events: int, *, a_day: int = 500_000, seed: int = 1, store: int = 1, a_commit: int = RANGE
+) -> int:
+    """Write an archive with at least so many events, about `a_commit` in each commit; return how many it has."""
     place, identity = open_place(url), STORE.format(store)
     base, parts = block(seed, a_day)
     blocks, previous = -(-events // base.num_rows), ""
-    a_range = max(1, min(RANGE, events) // base.num_rows)
+    a_range = max(1, min(a_commit, events) // base.num_rows)
     for begin in range(0, blocks, a_range):
         numbers = range(begin, min(begin + a_range, blocks))
         first, last = numbers[0] * base.num_rows + 1, (numbers[-1] + 1) * base.num_rows

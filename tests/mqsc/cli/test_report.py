@@ -133,3 +133,20 @@ def test_expired_messages(mqsc: Command, session: Session, tmp_path: Path) -> No
     page = mqsc("report", "expired-messages", "--out", "page", "--as", "html", "--master", "local[1]")
     assert page.err == "mqsc: all reports of this run are on one page: page/index.html\n"
     assert "<h1>QM1</h1>" in (tmp_path / "page" / "expired-messages.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        ((), 20, "--live reads archives alone"),
+        (("--archive", "none", "--store", "sqlite:///store.db"), 20, "--live reads archives alone"),
+        (("--archive", "none"), 20, "there is no archive at"),
+        (("--archive", "none", "--master", "sc://127.0.0.1:1"), 20, "cannot keep reports up to date"),
+    ],
+)
+def test_what_cannot_be_live_is_refused(
+    mqsc: Command, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int, sentence: str
+) -> None:
+    monkeypatch.delenv("MQSC_STORE")
+    ended = mqsc("report", "daily", "--live", "--out", "out", *arguments)
+    assert (ended.code, sentence in ended.err) == (code, True)

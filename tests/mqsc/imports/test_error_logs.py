@@ -232,7 +232,7 @@ def test_one_bad_record_costs_one_record(mqsc: Command, content: str | bytes, nu
     assert (again.code, len(events(mqsc))) == (ended.code, number)
 
 
-def test_the_names_of_own_queue_managers_are_refused(mqsc: Command) -> None:
+def test_events_of_a_queue_manager_that_the_store_has_too_are_kept_apart(mqsc: Command) -> None:
     mqsc("qmgr", "create", "SHOP")
     Path("events.json").write_text(
         '{"eventSource": {"queueMgr": "OTHER"}, "eventType": {"value": 44}, "eventReason": '
@@ -240,10 +240,17 @@ def test_the_names_of_own_queue_managers_are_refused(mqsc: Command) -> None:
     )
     Path("AMQERR01.LOG").write_text(BOUND)
     ended = mqsc("import", "AMQERR01.LOG", "events.json")
-    assert (ended.code, "SHOP is a queue manager of this store" in ended.err) == (10, True)
+    assert (ended.code, "the events of the real one are those of SHOP.IMPORTED (--as names another)" in ended.out) == (
+        0,
+        True,
+    )
+    assert short(events(mqsc, "-m", "SHOP.IMPORTED")) == ["CHANNEL bound TO.QM2"]
     assert short(events(mqsc, "-m", "OTHER")) == ["START"]
-    assert imported(mqsc, BOUND, "--as", "SHOP=SHOP.REAL").code == 0
-    assert short(events(mqsc, "-m", "SHOP.REAL")) == ["CHANNEL bound TO.QM2"]
+    assert "1 record already there" in imported(mqsc, BOUND).out
+    refused = imported(mqsc, ENDED, "--as", "OTHER=SHOP", "--as", "SHOP=SHOP")
+    assert (refused.code, "SHOP is a queue manager of this store" in refused.err) == (10, True)
+    assert imported(mqsc, ENDED, "--as", "SHOP=SHOP.REAL").code == 0
+    assert short(events(mqsc, "-m", "SHOP.REAL")) == ["CHANNEL ended TO.QM2"]
     ended = mqsc("qmgr", "create", "SHOP.REAL")
     assert (ended.code, "were imported" in ended.err) == (20, True)
 

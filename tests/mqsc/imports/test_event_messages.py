@@ -8,8 +8,11 @@ from typing import Any
 
 import pytest
 
+from mqsc.imports.qload import heading, qload_lines
 from store.constants import MQCFC, MQCFT, MQCMD, MQIA, MQIACF, MQRC
+from store.descriptor import MessageDescriptor
 from store.headers.pcf import CommandHeader, Parameter, pack
+from store.message import Message
 from tests.mqsc.conftest import Command
 from tests.mqsc.imports.history import corpus, events, imported, needs_corpus, short
 
@@ -300,6 +303,25 @@ def test_i21_messages_in_pcf(mqsc: Command, encoding: int) -> None:
     assert {each["detail"]["precision"] for each in found} == {"unknown"}
     ended = imported(mqsc, depth[:-4] + stopped, name="bad.bin")
     assert (ended.code, "not PCF" in ended.err) == (10, True)
+
+
+def test_i21_messages_in_pcf_in_a_file_of_dmpmqmsg(mqsc: Command) -> None:
+    started = pcf(int(MQCMD.Q_MGR_EVENT), int(MQRC.Q_MGR_ACTIVE), Parameter(2015, "SHOP", 48), encoding=273)
+    described = MessageDescriptor(format="MQEVENT", encoding=273, put_date="20260301", put_time="09593012")
+    plain = MessageDescriptor(format="MQSTR", put_date="20260301", put_time="09593012")
+    messages = [Message(started, described), Message(b"hello", plain)]
+    lines = [
+        *heading("SHOP", "E", "Sun Mar  1 10:00:05 2026"),
+        *(line for each in messages for line in qload_lines(each)),
+    ]
+    ended = imported(mqsc, "\n".join(lines) + "\n", "--format", "pcf", "--keep-going", name="events.qload")
+    assert (ended.code, "events.qload:39: not PCF" in ended.err) == (10, True)
+    (event,) = events(mqsc)
+    assert (event["kind"], event["at"], event["detail"]["precision"]) == (
+        "START",
+        "2026-03-01T09:59:30.120000Z",
+        "hundredth",
+    )
 
 
 def test_i66_secrets_are_asterisks(mqsc: Command) -> None:

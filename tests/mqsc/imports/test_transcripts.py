@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.mqsc.conftest import Command
-from tests.mqsc.imports.history import events, imported
+from tests.mqsc.imports.history import events, imported, short
 
 SHOWN = """\
 Starting MQSC for queue manager SHOP.
@@ -55,6 +55,40 @@ def test_i65_a_transcript_without_a_time_has_that_of_its_file(mqsc: Command) -> 
     assert (queue["at"], queue["queue"], queue["target"]) == ("2026-03-01T10:00:05Z", "ORDERS", "QLOCAL")
     assert (queue["detail"]["precision"], queue["detail"]["DESCR"]) == ("unknown", "a) MAXDEPTH(b")
     assert namelist["detail"]["NAMES"] == "A,B"
+
+
+def test_the_time_of_a_transcript_can_be_given(mqsc: Command) -> None:
+    ended = imported(mqsc, SHOWN, "--taken-at", "2026-03-02T08:00", name="out.txt")
+    assert ended.lines == ["out.txt (transcript): 2 OBSERVE events imported into SHOP"]
+    found = events(mqsc, "--kind", "OBSERVE")
+    assert {(each["at"], each["detail"]["precision"]) for each in found} == {("2026-03-02T08:00:00Z", "second")}
+
+
+STATUS = """\
+Starting MQSC for queue manager SHOP.
+AMQ8417I: Display Channel Status details.
+   CHANNEL(TO.BANK)                        CHLTYPE(SDR)
+   CHSTADA(2026-03-01)                     CHSTATI(09.30.00)
+   STATUS(RUNNING)                         INDOUBT(YES)
+AMQ8417I: Display Channel Status details.
+   CHANNEL(TO.TAX)                         CHSTADA(2026-03-01)
+   CHSTATI(09.31.00)                       STATUS(RETRYING)
+AMQ8705I: Display Queue Manager Status Details.
+   QMNAME(SHOP)                            STATUS(RUNNING)
+   STARTDA(2026-03-01)                     STARTTI(09.00.00)
+"""
+
+
+def test_what_is_running_has_started(mqsc: Command) -> None:
+    given = ("--timezone", "Europe/Berlin", "--taken-at", "2026-03-02T08:00")
+    ended = imported(mqsc, STATUS, *given, name="out.txt")
+    counts = "1 CHANNEL event, 3 OBSERVE events, 1 START event"
+    assert ended.lines == [f"out.txt (transcript): {counts} imported into SHOP"]
+    started = [each for each in events(mqsc) if each["kind"] != "OBSERVE"]
+    assert short(started) == ["CHANNEL bound TO.BANK", "START"]
+    assert [each["at"] for each in started] == ["2026-03-01T08:30:00Z", "2026-03-01T08:00:00Z"]
+    later = imported(mqsc, STATUS, "--timezone", "Europe/Berlin", "--taken-at", "2026-03-02T09:00", name="out.txt")
+    assert later.lines[-1] == "out.txt (transcript): 3 OBSERVE events imported into SHOP"
 
 
 def test_a_transcript_of_no_queue_manager_needs_its_name(mqsc: Command) -> None:

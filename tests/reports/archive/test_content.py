@@ -24,7 +24,7 @@ from pyarrow import dataset as ds
 from pyarrow import parquet, types
 
 from mqsc.agents.archiver import Archiver
-from reports.archive.content import MICROSECONDS_A_DAY, SCHEMA, TIMES, ContentHash, day_of, on_day
+from reports.archive.content import MICROSECONDS_A_DAY, SCHEMA, TIMES, ContentHash, day_of, merged, on_day
 from reports.archive.place import open_place
 from reports.archive.verifying import verify
 from reports.archive.writing import OLD_COMMITS, commits, encoded, stores
@@ -180,8 +180,11 @@ def test_the_examples_of_the_page(
     spark: SparkSession, tmp_path: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     archive(store, tmp_path / "history")
-    by_arrow, by_spark, by_pandas, mixed, mixed_by_spark = blocks(ROOT / "docs" / "archive.md", "python")
+    page = ROOT / "docs" / "archive.md"
+    by_arrow, by_spark, by_pandas, new, mixed, mixed_by_spark = blocks(page, "python")
     number = len(events_in(store))
+    ((url, last),) = ((each.store, each.last) for each in merged([str(tmp_path / "history")]))
+    assert ran(new, tmp_path, {}) == f"{number} {{'{url}': {last}}}\n"
     assert f"'queue': '{QUEUE}', 'length_sum': 1" in ran(by_arrow, tmp_path, {})
     assert ran(mixed, tmp_path, {}) == f"{number}\n"
     held: dict[str, Any] = {"spark": spark}
@@ -192,6 +195,9 @@ def test_the_examples_of_the_page(
         assert held["events"].count() == number
     if find_spec("pandas"):
         assert QUEUE in ran(by_pandas, tmp_path, {})
+    if find_spec("duckdb"):
+        (by_duckdb,) = blocks(page, "sql")
+        assert QUEUE in ran(f"import duckdb\nprint(duckdb.sql({by_duckdb!r}).fetchall())", tmp_path, {})
 
 
 def ran(example: str, folder: Path, names: dict[str, Any]) -> str:

@@ -52,6 +52,14 @@ puts, gets and bytes
 depths over hours, one of which has no event
     put 1, put 2, got 3, put 10800, put 10801; left message Q, message Q, message Q
     => Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10 residence_max=0, Q 3 1 3 3 1 puts=2 bytes_put=20
+imported: what else came and went is not known, so the depth is not
+    got 1 detail={"source":"amqsevt","line":1}
+    columns queue depth_start depth_end depth_high depth_low gets imported
+    => Q - - - - 1 1
+imported: a put that was backed out
+    put 1 unit=309 detail={"source":"amqsevt"}, BACKOUT - unit=309 detail={"source":"amqsevt","Q":{"puts":1,"gets":0}}
+    columns queue depth_start depth_end depth_high depth_low puts puts_backed_out imported
+    => Q - - - - 1 1 1
 a backout in a later hour
     put 1, put 2 unit=301, got 3 unit=301, back 301 3600 Q={"puts":1,"gets":1}; left message Q
     => Q 0 0 1 2 0 puts=2 bytes_put=20 gets=1 bytes_got=10, Q 1 1 1 1 1 puts_backed_out=1 gets_backed_out=1
