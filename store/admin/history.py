@@ -196,7 +196,8 @@ def own_names(store: StoreState) -> frozenset[str]:
     """The names that imported events cannot have: those of the queue managers of the store, and of their group."""
     with Reading(store.database) as reading:
         group = managers.group(reading)
-        return frozenset(each.name for each in (*managers.all(reading), *([] if group is None else [group])))
+        names = frozenset(each.name for each in managers.all(reading))
+    return names if group is None else names | {group.name}
 
 
 def _refuse_own_name(tx: Queries, qmgr: str) -> None:
