@@ -238,9 +238,9 @@ def test_a_channel(told: Told) -> None:
 def test_programs_that_worked(told: Told) -> None:
     lines = told.lines("QM5", "queue-activity")
     assert [line for line in lines["hours"] if line[0] in "PQ"] == [
-        f"P,{ELEVEN},0,0,0,0,0,0,1,0,0,1,1,0,0,,,,",
-        f"Q,{TEN},2,5,0,0,0,0,0,0,0,2,2,0,0,,,,",
-        f"Q,{ELEVEN},0,0,2,6,0,1,0,1,2,0,2,0,0,3590.000000,3590.000000,3590.000000,3590.000000",
+        f"P,{ELEVEN},0,0,0,0,0,0,1,0,0,1,1,0,0,0,,,,",
+        f"Q,{TEN},2,5,0,0,0,0,0,0,0,2,2,0,0,0,,,,",
+        f"Q,{ELEVEN},0,0,2,6,0,1,0,1,2,0,2,0,0,0,3590.000000,3590.000000,3590.000000,3590.000000",
     ]
     assert [line for line in lines["busiest_minutes"] if line[0] == "Q"] == [
         f"Q,1,{ELEVEN},2,0,0,2,6",
