@@ -169,7 +169,8 @@ def _is_of(grant: Grant, user: str, members: Sequence[UserGroupRow]) -> bool:
 
 
 def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
-    """Records that change nothing, and why: whom they are for, what they cover, or what hides them."""
+    """Records that change nothing, or only for users that are not known, and why: whom they are for, what they cover,
+    or what hides them."""
     found = []
     named: dict[str, list[str]] = {}
     with qmgr.reading() as (reading, _):
@@ -183,16 +184,19 @@ def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
         own = [each for each in every if (each.entity, each.type) == (grant.entity, grant.type)]
         kind, entity = grant.entity
         who = Identity(entity, ()) if kind == PRINCIPAL else Identity("", (entity,))
-        if not is_known:
-            found.append((grant, f"nobody has the {'user' if kind == PRINCIPAL else 'group'} {entity}"))
+        if not is_known and kind == PRINCIPAL:
+            found.append((grant, f"counts only for programs that say they are {entity}: there is no such user"))
+        elif not is_known:
+            found.append((grant, f"has no effect: nobody is in the group {entity}"))
         elif grant.type != "RQMNAME" and not covered and not grant.profile.startswith("@"):
-            found.append((grant, "it covers no object"))
+            found.append((grant, "has no effect: it covers no object"))
         elif covered and not any(grant in counting(own, who, name) for name in covered):
-            found.append((grant, "more specific records of the same user or group hide it in all that it covers"))
+            hidden = "more specific records of the same user or group hide it in all that it covers"
+            found.append((grant, f"has no effect: {hidden}"))
         elif kind == PRINCIPAL and not grant.words and covered:
             others = [each for each in every if each.entity[0] == GROUP and each.type == grant.type]
             with qmgr.reading() as (reading, call):
                 groups = authorization.identity_of(reading, qmgr.store, call.qmgr, entity)._replace(user="")
             if any(counting(others, groups, name) for name in covered):
-                found.append((grant, "NONE takes nothing away that a group of the user has"))
+                found.append((grant, "has no effect: NONE takes nothing away that a group of the user has"))
     return found

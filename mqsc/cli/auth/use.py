@@ -151,7 +151,7 @@ def check(choices: Choices) -> int:
         found = [(each.rule_id, each.severity, each.text) for each in checked.diagnostics() if each.rule_id in _RULES]
         for grant, why in authority_use.without_effect(qmgr):
             kind, entity = grant.entity
-            text = f"PROFILE({grant.profile}) OBJTYPE({grant.type}) {kind}('{entity}') has no effect: {why}"
+            text = f"PROFILE({grant.profile}) OBJTYPE({grant.type}) {kind}('{entity}') {why}"
             found.append(("", "note", text))
     if not print_json(choices.format, [dict(zip(("rule", "severity", "text"), each, strict=True)) for each in found]):
         for rule_id, severity, text in found:

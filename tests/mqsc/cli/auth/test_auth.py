@@ -216,12 +216,13 @@ def test_z111_a_store_is_checked_as_a_script_and_for_records_without_effect(mqsc
     texts = [row["text"] for row in found.rows if not row["rule"]]
     assert found.code == 10
     assert texts == [
-        "PROFILE(GONE) OBJTYPE(QUEUE) GROUP('ghosts') has no effect: nobody has the group ghosts",
+        "PROFILE(GONE) OBJTYPE(QUEUE) GROUP('ghosts') has no effect: nobody is in the group ghosts",
         "PROFILE(ORDERS) OBJTYPE(QUEUE) PRINCIPAL('app') has no effect: NONE takes nothing away that a group of the"
         " user has",
         "PROFILE(PAY.**) OBJTYPE(QUEUE) PRINCIPAL('app') has no effect: more specific records of the same user or group"
         " hide it in all that it covers",
-        "PROFILE(self) OBJTYPE(QMGR) PRINCIPAL('WEB') has no effect: nobody has the user WEB",
+        "PROFILE(self) OBJTYPE(QMGR) PRINCIPAL('WEB') counts only for programs that say they are WEB: there is no such"
+        " user",
     ]
     rules = {row["rule"] for row in found.rows}
     assert {"MQSC-C48", "MQSC-C51", "MQSC-C59", "MQSC-C60"} <= rules
