@@ -148,8 +148,9 @@ def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[st
     from_store = not archives or bool(choices.named_store())
     require_master(given["master"])
     if live:
-        if from_store:
-            raise click.UsageError("--live reads archives alone; name them with --from, without --store and MQSC_STORE")
+        # MQSC_STORE is for other commands, too.
+        if choices.store or not archives:
+            raise click.UsageError("--live reads archives alone; name them with --archive, and leave --store out")
         _keep_current(choices, names, out, archives, {**given, "qmgrs": [qmgr] if qmgr else []})
         return
     if from_store and not is_local(given["master"]):

@@ -144,9 +144,7 @@ def test_expired_messages(mqsc: Command, session: Session, tmp_path: Path) -> No
         (("--archive", "none", "--master", "sc://127.0.0.1:1"), 20, "cannot keep reports up to date"),
     ],
 )
-def test_what_cannot_be_live_is_refused(
-    mqsc: Command, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], code: int, sentence: str
-) -> None:
-    monkeypatch.delenv("MQSC_STORE")
+def test_what_cannot_be_live_is_refused(mqsc: Command, arguments: tuple[str, ...], code: int, sentence: str) -> None:
+    """The store that MQSC_STORE names is not read."""
     ended = mqsc("report", "daily", "--live", "--out", "out", *arguments)
     assert (ended.code, sentence in ended.err) == (code, True)
