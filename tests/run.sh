@@ -3,7 +3,7 @@
 #     sh tests/run.sh                          everything
 #     sh tests/run.sh --quick                  before each commit: style, format, and the tests in half of the
 #                                              files, which start no programs and no Spark and need no long series of
-#                                              random cases (tests/quick.py); less than a minute once .venv is made
+#                                              random cases (tests/quick.py); two minutes once .venv is made
 #     sh tests/run.sh tests/grammar -k quotes  some tests; paths are relative to the top of the tree
 # MQSC_TIMES=10 tries ten times as many random cases in tests of properties; MQSC_KILLS=500 and others, which the tests
 # name, make longer campaigns of kills and of damage.
