@@ -209,7 +209,7 @@ def _command(verb: str, definition: Definition, words: Iterable[str]) -> ExportC
 
 
 def _leading_to(qmgr: QueueManager, row: Planned, plan: ApplyPlan) -> Iterator[str]:
-    """The commands that make a definition what it is at a queue manager, or a comment that says why there are none."""
+    """The commands that carry out a row of a plan, or a comment that says why there is nothing to do."""
     if row.action not in CHANGING:
         changes = (f" {word}: {was} -> {now}" for word, (was, now) in row.changes.items())
         yield from (f"* {row.type}({row.name}) {row.text}{';'.join(changes)}").splitlines()

@@ -192,8 +192,8 @@ _INCIDENTS: Mapping[int, Callable[[QueueManager, Connection], None]] = {
     10: lambda _, web: _put(web, "INVOICES", "invoice 1", "invoice 2"),
     13: _commands("ALTER QLOCAL(ORDERS) GET(DISABLED)"),
     20: _commands("REFRESH QMGR TYPE(EXPIRY) NAME('QUO*')"),
-    31: _commands("ALTER QLOCAL(ORDERS) GET(ENABLED)"),
     25: _look_at_orders,
+    31: _commands("ALTER QLOCAL(ORDERS) GET(ENABLED)"),
     45: _order_stock,
     58: _lose_connection,
 }

@@ -73,15 +73,12 @@ def as_of(choices: Choices, when: When, archive: str | None = None, *, messages:
 @contextmanager
 def unpruned(choices: Choices, url: str) -> Iterator[Choices]:
     """The choices with a copy of the store that has the events in its archive again, for the block."""
-    from store.past.as_of import copy_with_events
-    from store.sql import maintenance
-    from store.sqlite.database import Reading
+    from store.past.as_of import archive_of, copy_with_events
 
     with archive_errors(), opened_queue_manager(choices) as qmgr:
         from reports.archive.content import archived_events
 
-        with Reading(qmgr.store.database) as reading:
-            archive = maintenance.archiving(reading)
+        archive = archive_of(qmgr.store)
         if archive is None or not archive.pruned:
             raise click.UsageError("no event was removed from this store, so --archive adds nothing")
         with copy_with_events(qmgr.store, archived_events(url, archive.store, archive.pruned)) as file:

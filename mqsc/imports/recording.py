@@ -187,7 +187,7 @@ class _FileImport:
         self.is_growing = False
         self._store, self._options, self._part, self._format = store, options, part, FORMATS[format]
         name = choices.qmgr_name() or ""
-        own = frozenset[str]() if store is None else own_names(store)
+        own = own_names(store)
         self._origin = Origin(
             self._format.source, part.file.name, name, options.renamed, own, _modified(part.file.name)
         )

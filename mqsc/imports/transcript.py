@@ -152,7 +152,7 @@ class _Observations:
         self._store, self._options, self._file = store, options, file
         self._outcome = Imported(file.name, "transcript")
         taken = os.stat(file.name).st_mtime_ns // 1000 if os.path.isfile(file.name) else 0
-        own = frozenset[str]() if store is None else own_names(store)
+        own = own_names(store)
         self._origin = Origin("mqsc", file.name, choices.qmgr_name() or "", options.renamed, own, taken)
         self._page: list[FoundRecord] = []
         self._equal: dict[str, int] = {}

@@ -192,8 +192,10 @@ class FoundRecord(NamedTuple):
     events: Sequence[EventRow]
 
 
-def own_names(store: StoreState) -> frozenset[str]:
-    """The names that imported events cannot have: those of the queue managers of the store, and of their group."""
+def own_names(store: StoreState | None) -> frozenset[str]:
+    """The names that imported events cannot have: those of the queue managers of the store, if any, and their group."""
+    if store is None:
+        return frozenset()
     with Reading(store.database) as reading:
         group = managers.group(reading)
         names = frozenset(each.name for each in managers.all(reading))

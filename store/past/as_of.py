@@ -17,7 +17,7 @@ from pathlib import Path
 from shutil import rmtree
 from stat import S_ISDIR
 from tempfile import gettempdir, mkdtemp
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from store.catalog import KINDS, Kind, columns
 from store.engine.definitions import complete, namespaces, object_row, queue_row, record_name, shipped, subtype_of
@@ -33,6 +33,7 @@ from store.sql.managers import ENDED, RUNNING
 from store.sql.messages import clear
 from store.sql.objects import ObjectRow
 from store.sql.past import ObjectEvent
+from store.sql.rows import ArchiveRow
 from store.sqlite import copies
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.locks import LockFile
@@ -42,6 +43,7 @@ _OF_MANAGERS = ("CREATE", "JOIN", "LEAVE", "OWNER", "START", "END")
 NAME, _LOCK = "past.db", "lock"
 
 
+Changed = TypeVar("Changed")
 # Owner, namespace or kind, and name of an object.
 Key = tuple[str, str, str]
 
@@ -98,33 +100,31 @@ def copy_as_of(
     Without `messages`, queues are empty and not open. `forwards` as in `place_messages`. NoSuchMomentError if events
     are needed that were removed from the store.
     """
-    if store.path is None:
-        raise StoreError("a store in memory has no past")
-    with Reading(store.database) as reading:
-        archive = maintenance.archiving(reading)
+    archive = archive_of(store)
     pruned = 0 if archive is None else archive.pruned
     if moment.seq < pruned:
         raise NoSuchMomentError(f"events up to {pruned} were archived and removed: what was on queues is not known")
-    with _folder() as folder:
-        file = folder / NAME
-        copies.copy_store(store.database, file, file)
-        copy = StoreState(str(file), Environment.system(), create=False)
-        try:
-            with Transaction(copy.database, durable=False) as tx:
-                where = Range(pruned, moment.seq, history.bound(tx)[0])
-                deleted = _go_back(tx, moment, where.last)
-                if messages:
-                    place_messages(tx, where, deleted, forwards=forwards)
-                    count_handles(tx, where)
-                    if kept.all_rules(tx):
-                        kept.complete(tx)
-                else:
-                    past.empty(tx)
-                past.remove_events(tx, moment.seq)
-                unknown = [f"{each[1]} of {each[0]}" for each in past.local_queues(tx) if not each[-1]]
-        finally:
-            copy.database.close()
+
+    def go_back(tx: Transaction) -> list[str]:
+        where = Range(pruned, moment.seq, history.bound(tx)[0])
+        deleted = _go_back(tx, moment, where.last)
+        if messages:
+            place_messages(tx, where, deleted, forwards=forwards)
+            count_handles(tx, where)
+            if kept.all_rules(tx):
+                kept.complete(tx)
+        else:
+            past.empty(tx)
+        past.remove_events(tx, moment.seq)
+        return [f"{each[1]} of {each[0]}" for each in past.local_queues(tx) if not each[-1]]
+
+    with _changed_copy(store, go_back) as (file, unknown):
         yield Past(file, unknown)
+
+
+def archive_of(store: StoreState) -> ArchiveRow | None:
+    """Where the archive of a store stands, and up to which event the store was pruned; None if it has none."""
+    return store.read(maintenance.archiving)
 
 
 @contextmanager
@@ -133,21 +133,32 @@ def copy_with_events(store: StoreState, rows: Iterable[tuple[Any, ...]]) -> Iter
 
     `rows`: events that were archived and removed, with the values of the columns of the history.
     """
+
+    def return_events(tx: Transaction) -> None:
+        past.return_events(tx, rows)
+        archive = maintenance.archiving(tx)
+        if archive is not None:
+            maintenance.write_archiving(tx, archive._replace(pruned=0))
+
+    with _changed_copy(store, return_events) as (file, _):
+        yield file
+
+
+@contextmanager
+def _changed_copy(store: StoreState, change: Callable[[Transaction], Changed]) -> Iterator[tuple[Path, Changed]]:
+    """The file of a copy that was changed in one transaction, and what the change returned."""
     if store.path is None:
-        raise StoreError("a store in memory has no archive")
+        raise StoreError("a store in memory has no past")
     with _folder() as folder:
         file = folder / NAME
         copies.copy_store(store.database, file, file)
         copy = StoreState(str(file), Environment.system(), create=False)
         try:
             with Transaction(copy.database, durable=False) as tx:
-                past.return_events(tx, rows)
-                archive = maintenance.archiving(tx)
-                if archive is not None:
-                    maintenance.write_archiving(tx, archive._replace(pruned=0))
+                found = change(tx)
         finally:
             copy.database.close()
-        yield file
+        yield file, found
 
 
 def _go_back(tx: Transaction, moment: Moment, last: int) -> set[Queue]:
