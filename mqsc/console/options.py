@@ -73,13 +73,12 @@ def command(
         def run(**given: Any) -> None:
             context = click.get_current_context()
             when, archive = (given.pop(each, None) if past else None for each in ("as_of", "as_of_archive"))
-            if when is None:
-                if archive is not None:
-                    raise click.UsageError("--archive is for --as-of, which names the moment")
+            if when is None and archive is None:
                 code = function(choices_of(context), **given)
             else:
-                from mqsc.console.past import as_of
+                from mqsc.console.past import as_of, check_archive
 
+                check_archive(when, archive)
                 with as_of(choices_of(context), when, archive) as choices:
                     code = function(choices, **given)
             if code:

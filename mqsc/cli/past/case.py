@@ -35,6 +35,7 @@ from store.admin.message_trace import life_of
 from store.admin.put_preview import peek
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store, open_store
+from store.client.store_url import url_of_file
 from store.constants import MQGMO, MQMO, MQOO, MQPMO
 from store.environment import MICROSECONDS
 from store.past.as_of import NoSuchMomentError, copy_as_of, moment_of_event
@@ -74,7 +75,7 @@ def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
     if out is None:
         click.echo(source(made, title), nl=False)
     elif out.suffix == ".db":
-        with open_store(f"sqlite:///{out}") as small:
+        with open_store(url_of_file(out)) as small:
             keep(made, small, "QM1")
     else:
         out.write_text(source(made, title), encoding="utf-8")
