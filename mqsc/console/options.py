@@ -79,7 +79,9 @@ def command(
                 from mqsc.console.past import as_of, check_archive
 
                 check_archive(when, archive)
-                with as_of(choices_of(context), when, archive) as choices:
+                # A command that can be asked for kept data has none otherwise.
+                kept = given.get("kept_data", True)
+                with as_of(choices_of(context), when, archive, with_kept=kept) as choices:
                     code = function(choices, **given)
             if code:
                 context.exit(code)

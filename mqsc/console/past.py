@@ -62,20 +62,23 @@ def moment_of(qmgr: QueueManager, when: When) -> Moment:
 
 
 @contextmanager
-def as_of(choices: Choices, when: When, archive: str | None = None, *, messages: bool = True) -> Iterator[Choices]:
-    """The choices with the store as it was then, for the block; without `messages`, its queues are empty.
+def as_of(
+    choices: Choices, when: When, archive: str | None = None, *, messages: bool = True, with_kept: bool = True
+) -> Iterator[Choices]:
+    """The choices with the store as it was then, for the block; `messages` and `with_kept` as for `copy_as_of`.
 
     With the events in the archive at that URL, too. CommandFailedError if the history does not have the moment.
     """
     from store.past.as_of import NoSuchMomentError, copy_as_of
 
     if archive is not None:
-        with unpruned(choices, archive) as whole, as_of(whole, when, messages=messages) as found:
+        how = {"messages": messages, "with_kept": with_kept}
+        with unpruned(choices, archive) as whole, as_of(whole, when, **how) as found:
             yield found
         return
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
         moment = moment_of(qmgr, when)
-        with copy_as_of(qmgr.store, moment, messages=messages) as past:
+        with copy_as_of(qmgr.store, moment, messages=messages, with_kept=with_kept) as past:
             shown = iso(moment.at // MICROSECONDS * MICROSECONDS)
             remark = "; messages gone since have data only if it was kept" if messages else ""
             choices.inform(f"mqsc: {qmgr.name} after event {moment.seq}, {shown}{remark}")
