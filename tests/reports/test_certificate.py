@@ -132,8 +132,6 @@ KEY = b"\1" * 16
 
 
 def test_no_field_can_be_changed(shop: tuple[Path, str, list[Part], LiveStore], tmp_path: Path) -> None:
-    shop: tuple[Path, str, list[Part], LiveStore], tmp_path: Path
-) -> None:
     sums = [{"queue": "A", "put": 3, "fits": True}]
     found = [{"what": "is there 2 times", "events": [1, 2]}]
     text, path = certificate(shop[2], sums, found, "2026-01-01T00:00:00Z", "1", KEY), tmp_path / "certificate.json"
