@@ -7,16 +7,14 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
 
 from mqsc.console.inputs import InputSource, check_replaceable
-from mqsc.console.object_names import ObjectName, queues_to_complete
-from mqsc.console.options import WITHOUT_FORMAT, Choices, command, files_to_complete, skip_unsupported_option
-from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, TextType, iso
+from mqsc.console.options import WITHOUT_FORMAT, Choices, command, skip_unsupported_option
+from mqsc.console.parameters import Ago, EventNumber, TextType, iso
 from mqsc.console.past import When, past_queue_manager
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager, path_of_file, running
@@ -73,7 +71,6 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
     from store.rules.message_trace import TracedEvent
 
-FILES = "FILE|FOLDER|PATTERN|-..."
 # What a saved plan has fixed: the parameters with their options.
 FIXED = {
     "prune": "--prune",
@@ -90,17 +87,6 @@ FIXED = {
 
 
 @command()
-@click.argument("files", nargs=-1, required=True, metavar=FILES, shell_complete=files_to_complete)
-@click.option("--prune", is_flag=True, help="Also delete objects that the files do not define; none with messages.")
-@click.option("--plan", "only_plan", is_flag=True, help="Show what would be created, updated, deleted; change nothing.")
-@click.option(
-    "--out",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="PLAN",
-    help="Change nothing; save the plan, for `mqsc apply PLAN`.",
-)
-@click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation, for CI and scripts.")
-@click.option("--detailed-exitcode", is_flag=True, help="Exit with 2, not 0, after a change.")
 @selection_options
 @only_defined_option
 @input_options
@@ -137,9 +123,6 @@ DIFFERENT = 2
 
 
 @command(past=True)
-@click.argument("files", nargs=-1, metavar=f"[{FILES}]", shell_complete=files_to_complete)
-@click.option("--from", "earlier", type=EventOrMoment(), metavar="MOMENT|SEQ", help="Compare with the past, not FILEs.")
-@click.option("--to", "later", type=EventOrMoment(), metavar="MOMENT|SEQ", help="The end for --from (default: now).")
 @selection_options
 @only_defined_option
 @input_options
@@ -236,22 +219,8 @@ def _leading_to(qmgr: QueueManager, row: Planned, plan: ApplyPlan) -> Iterator[s
 
 # `mqsc export`: the definitions of a queue manager, as commands or as data.
 
-FORMATS = ("mqsc", "text", "json", "jsonl", "yaml")
-
 
 @command(common=WITHOUT_FORMAT, past=True)
-@click.argument("files", nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...", shell_complete=files_to_complete)
-@click.option("--all", "everything", is_flag=True, help="Include attributes at their default values.")
-@click.option("--format", "format_", type=click.Choice(FORMATS), help="Output format; text means mqsc.")
-@click.option(
-    "--messages",
-    "queue",
-    type=ObjectName(),
-    metavar="QUEUE",
-    help="Write the messages on QUEUE instead, as dmpmqmsg does.",
-    shell_complete=queues_to_complete,
-)
-@click.option("--kept-data", is_flag=True, help="With --messages --as-of: with data that `mqsc history keep` has kept.")
 @selection_options
 @only_defined_option
 @input_options
@@ -325,9 +294,6 @@ class ObjectText(TextType):
 
 
 @command(past=True)
-@click.argument("object_", metavar="TYPE(NAME)|QMGR", type=ObjectText())
-@click.argument("attributes", nargs=-1, metavar="[ATTRIBUTE]...")
-@click.option("--all", "everything", is_flag=True, help="Also attributes that were never set.")
 def blame(choices: Choices, object_: tuple[str, str], attributes: tuple[str, ...], everything: bool) -> None:
     """Show who set each attribute of an object, when, by which command and in which line of a script, and the values
     that it had before, newest first.
@@ -375,9 +341,6 @@ def _gone(noun: str, name: str, found: Blame) -> str:
 
 
 @command()
-@click.argument("which", required=False, metavar="[SEQ|MOMENT]", type=EventOrMoment())
-@click.option("--plan", "only_plan", is_flag=True, help="Show what would change; change nothing.")
-@click.option("--yes", "-y", is_flag=True, help="Do not ask for confirmation.")
 def undo(choices: Choices, which: EventNumber | int | Ago | None, only_plan: bool, yes: bool) -> int:
     """Undo a DEFINE, ALTER, DELETE or SET: the last one, the one with the number SEQ in the history, or all since
     MOMENT, an ISO time (UTC), a time such as 09:14, or a length of time before now such as 10m.

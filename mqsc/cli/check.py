@@ -26,7 +26,6 @@ from mqsc.console.options import (
     WITHOUT_FORMAT,
     Choices,
     command,
-    files_to_complete,
     format_option,
     skip_unsupported_option,
 )
@@ -45,19 +44,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @command(common=WITHOUT_FORMAT)
-@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
 @format_option(*REPORTS)
-@click.option("--sarif", is_flag=True, help="The same as --format sarif: SARIF 2.1.0.")
-@click.option(
-    "--fail-on",
-    type=click.Choice(("error", "warning", "note")),
-    default="error",
-    help="The lowest severity that makes the exit code 10 (default: error).",
-)
-@click.option("--select", type=RULES, multiple=True, metavar="RULE,...", help="Report only these rules.")
-@click.option("--ignore", type=RULES, multiple=True, metavar="RULE,...", help="Do not report these rules.")
-@click.option("--baseline", type=FILE, metavar="FILE", help="Do not report the advice listed in FILE.")
-@click.option("--write-baseline", type=FILE, metavar="FILE", help="Write the current advice to FILE.")
 @skip_unsupported_option
 @input_options
 def check(choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severity, **others: Any) -> int:
@@ -168,9 +155,6 @@ OTHER_LAYOUT = 1
 
 
 @command(common=("quiet",))
-@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
-@click.option("--check", "only_check", is_flag=True, help="Change nothing; exit with 1 if a file has another layout.")
-@click.option("--diff", "only_diff", is_flag=True, help="Change nothing; print the changes.")
 @no_subfolders_option
 def fmt(choices: Choices, files: tuple[str, ...], only_check: bool, only_diff: bool, no_subfolders: bool) -> int:
     """Give MQSC scripts and rules tables their canonical layout; comments stay, and so does what the commands mean.

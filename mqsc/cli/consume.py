@@ -16,9 +16,7 @@ from mqsc.agents.programs import CannotStartError
 from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.clients.process import installed_library, program_environment
-from mqsc.console.object_names import ObjectName, queues_to_complete
 from mqsc.console.options import IN_SHELL, WITHOUT_FORMAT, Choices, command
-from mqsc.console.parameters import MILLISECOND, Duration
 from mqsc.console.target import (
     NothingRunError,
     inform_about_manual_clock,
@@ -48,32 +46,7 @@ _WORDS = {
 
 
 @command(common=(*WITHOUT_FORMAT, "user"))
-@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
-@click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENT]...")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Exit after N messages.")
-@click.option(
-    "--wait",
-    type=Duration(MILLISECOND, lowest=-1),
-    default=0,
-    help="Wait up to this long for each message, such as 30s; a bare number means milliseconds, -1 forever.",
-)
-@click.option(
-    "--timeout",
-    type=Duration(1, bare=MICROSECONDS, lowest=1),
-    help="End a program and its children after this time, such as 10m; a bare number means seconds.",
-)
-@click.option(
-    "--batch",
-    type=click.IntRange(min=1),
-    default=1,
-    metavar="N",
-    help="Commit after N messages; messages that were backed out go alone.",
-)
-@click.option(
-    "--concurrency", type=click.IntRange(1, 100), default=1, metavar="N", help="Process N messages at a time."
-)
 @selector_option
-@click.option("--shell", is_flag=True, help="PROGRAM is one command line for a shell.")
 def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any) -> int:
     """Run PROGRAM for each message on QUEUE, with the message data on its standard input.
 
@@ -139,9 +112,6 @@ def _ended_by(error: MQError, qmgr: QueueManager, choices: Choices) -> int:
 
 # Arguments after the program are its own, also without the two hyphens.
 @command(context_settings={"allow_interspersed_args": False})
-@click.argument("program", nargs=-1, type=click.UNPROCESSED, metavar="[-- PROGRAM [ARGUMENT]...]")
-@click.option("--print-env", is_flag=True, help="Print the variables to set, for a shell or CI, and run nothing.")
-@click.option("--replace", is_flag=True, help="Use the store even if IBM MQ's libraries are installed.")
 def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace: bool) -> int:
     """Run PROGRAM so that the Python packages ibmmq and pymqi use the store instead of IBM MQ.
 

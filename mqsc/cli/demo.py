@@ -9,8 +9,6 @@ from pathlib import Path
 from shlex import quote
 from threading import Event
 
-import click
-
 from mqsc.channels.attempt import RunSettings
 from mqsc.channels.driver import drive, run_channel
 from mqsc.channels.end import is_informational
@@ -73,7 +71,6 @@ QUESTIONS = (
 
 
 @command(common=("quiet",))
-@click.argument("file", default="demo.db", type=click.Path(path_type=Path))
 def demo(choices: Choices, file: Path) -> None:
     """Create the store FILE (default: demo.db) with an hour of trouble in it, and say what to ask it.
 

@@ -10,7 +10,6 @@ from typing import Any
 import click
 from msgspec.structs import asdict
 
-from mqsc.console.object_names import ObjectName, queues_to_complete
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso
 from mqsc.console.tables import table_lines
@@ -29,9 +28,6 @@ HEADINGS = ("QUEUE", "DEPTH", "EXPIRED", "SINCE", "A GET DISCARDS", "A SCAN DISC
 
 
 @command(past=True)
-@click.argument("queue", type=ObjectName(), metavar="QUEUE|GENERIC", shell_complete=queues_to_complete)
-@click.option("--all", "show_all", is_flag=True, help="Include queues without expired messages.")
-@click.option("--data", is_flag=True, help="List those that expired and are gone, with data that was kept of them.")
 def expiry(choices: Choices, queue: str, show_all: bool, data: bool) -> None:
     """Show how many messages on QUEUE, or on all queues that match a name such as 'APP.*', have expired.
 
@@ -137,7 +133,6 @@ def _cells(each: ExpiryPreview) -> tuple[str, ...]:
 
 
 @command(past=True)
-@click.argument("queue", type=ObjectName(), metavar="[QUEUE|GENERIC]", default="*", shell_complete=queues_to_complete)
 def poison(choices: Choices, queue: str) -> None:
     """Show the messages that were backed out, on QUEUE or on all queues that match a name such as 'APP.*'.
 

@@ -15,7 +15,6 @@ import click
 from click.shell_completion import CompletionItem
 
 from mqsc.console.inputs import InputError, opened_file
-from mqsc.console.object_names import ObjectName
 from mqsc.console.options import HELP_IS_WANTED, Choices, command
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, json_rows, notice, print_json, printable, wrapped
@@ -114,12 +113,7 @@ class PcfData(NamedTuple):
 
 
 @command(past=True)
-@click.argument("files", nargs=-1, metavar="[FILE|-]...")
-@click.option(
-    "--queue", type=ObjectName(), metavar="QUEUE", help="Show the messages on QUEUE instead, without removing them."
-)
 @click.option("--encoding", type=int, default=NATIVE, metavar="N", help="The Encoding of files (default: 546).")
-@click.option("--ccsid", type=int, default=1208, metavar="N", help="The CCSID of files (default: 1208).")
 def pcf(choices: Choices, files: tuple[str, ...], queue: str | None, encoding: int, ccsid: int) -> int:
     """Show commands, responses and event messages in PCF, with the names of their numbers.
 

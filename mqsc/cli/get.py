@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from msgspec import Struct
 
-from mqsc.console.object_names import ObjectName, queues_to_complete
 from mqsc.console.options import AS_USER, Choices, command
-from mqsc.console.parameters import MILLISECOND, TENTH_OF_A_SECOND, Duration, iso, span_text
+from mqsc.console.parameters import TENTH_OF_A_SECOND, iso, span_text
 from mqsc.console.tables import GAP, Screen, cut, table
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import columns, is_terminal, json_rows, print_json, print_line, printable
@@ -45,18 +44,8 @@ COMMIT_EVERY = 100
 
 
 @command(common=AS_USER)
-@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
-@click.option("--count", type=click.IntRange(min=1), metavar="N", help="Get at most N messages (default: 1).")
-@click.option("--all", "everything", is_flag=True, help="Get every message.")
-@click.option(
-    "--wait",
-    type=Duration(MILLISECOND, lowest=-1),
-    help="Wait up to this long for each message, such as 30s; a bare number means milliseconds, -1 forever.",
-)
 @identifier_options
 @selector_option
-@click.option("--no-newline", "-n", is_flag=True, help="Write no newline after each body.")
-@click.option("--explain", is_flag=True, help="Get nothing; say which message would be found, or why none.")
 def get(choices: Choices, queue: str, explain: bool, **given: Any) -> None:
     """Get messages from QUEUE and print their bodies, each followed by a newline.
 
@@ -195,16 +184,8 @@ _LEAST_DATA, _MOST_DATA = 10, 60
 
 
 @command(common=AS_USER, past=True)
-@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
-@click.argument("numbers", type=click.IntRange(min=1), nargs=-1, metavar="[NUMBER]...")
-@click.option("--count", type=click.IntRange(min=1), metavar="N", help="Browse only the first N messages.")
 @identifier_options
 @selector_option
-@click.option(
-    "--property", "names", multiple=True, metavar="NAME", help="List this message property as well; repeatable."
-)
-@click.option("--body", type=click.Choice([*BODIES]), help="How bodies are shown (default: text, if it is text).")
-@click.option("--verbose", "-v", is_flag=True, help="Show every message in full, not one line each.")
 def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any) -> int | None:
     """List the messages on QUEUE without removing them. With NUMBER, show these in full: descriptor, properties, body.
 

@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mqsc.console.help import commands_in
-from mqsc.console.object_names import ObjectName, queues_to_complete
 from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, command
-from mqsc.console.parameters import EventNumber, PastMoment, Words
+from mqsc.console.parameters import EventNumber, Words
 from mqsc.console.past import When, archive_option, as_of_option, check_archive
 from mqsc.console.past import as_of as as_of_then
 from mqsc.console.target import (
@@ -22,7 +21,7 @@ from mqsc.console.target import (
     unknown_queue_manager,
 )
 from mqsc.console.terminal import columns, print_json
-from mqsc.history.event_text import MsgIdPrefix, inform_about_index, the_id
+from mqsc.history.event_text import inform_about_index, the_id
 from mqsc.history.output import OUTPUTS, Write, moment, raise_if_unread, with_kept_data
 from mqsc.history.trace_text import life_lines, life_rows
 from store import StoreError
@@ -40,7 +39,6 @@ from store.admin.message_trace import life_of, partner_urls
 from store.client.store_url import path_of, url_of_file
 from store.published import KINDS
 from store.rules.message_trace import TracedEvent, TraceStep
-from store.rules.names import is_object_name
 
 if TYPE_CHECKING:
     from store.engine.state import StoreState
@@ -53,26 +51,7 @@ GREATEST = 2**63 - 1
 BEFORE_NEW = 10
 
 
-class GenericQueueName(ObjectName):
-    """The name of a queue, or a generic name such as APP.*."""
-
-    name = "queue"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        if value != "*" and not is_object_name(value.removesuffix("*")):
-            self.fail(f"{value!r} is not the name of a queue, nor a generic name such as APP.*", param, ctx)
-        return super().convert(value, param, ctx)
-
-
 @command(cls=CommandOrGroup, rows=commands_in("history"), common=WITHOUT_FORMAT)
-@click.argument(
-    "queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete
-)
-@click.option("--msg-id", type=MsgIdPrefix(), metavar="HEX", help="The life of the message with this MsgId.")
-@click.option("--unit", type=click.IntRange(min=1), metavar="N", help="Only events of this unit of work.")
-@click.option("--connection", type=click.IntRange(min=1), metavar="N", help="Only events of this connection.")
-@click.option("--since", type=PastMoment(), help="Only events at or after this time.")
-@click.option("--until", type=PastMoment(), help="Only events before this time.")
 @click.option(
     "--kind",
     "kinds",
@@ -89,10 +68,6 @@ class GenericQueueName(ObjectName):
     metavar="CAUSE",
     help="Only events with this cause, such as interval; repeatable.",
 )
-@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Only the newest N events.")
-@click.option("--data", is_flag=True, help="With the data of messages, as far as `mqsc history keep` has kept it.")
-@click.option("--follow", is_flag=True, help="Keep printing new events until Ctrl-C.")
-@click.option("--format", "format_", type=click.Choice([*OUTPUTS]), help="Output format (default: text).")
 def history(choices: Choices, **given: Any) -> None:
     """Show the history: every event on QUEUE, or on all queues that match a name such as 'APP.*', newest last.
 
@@ -228,14 +203,6 @@ def _unknown(selection: EventSelection) -> str:
 
 
 @command(common=("format", "quiet"))
-@click.argument("msg_id", metavar="MSGID", type=MsgIdPrefix())
-@click.option(
-    "--store",
-    "stores",
-    multiple=True,
-    metavar="URL",
-    help="A store: sqlite:///PATH (environment: MQSC_STORE). Repeatable.",
-)
 @as_of_option
 @archive_option
 def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | None, as_of_archive: str | None) -> None:

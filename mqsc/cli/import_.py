@@ -13,9 +13,8 @@ from msgspec.structs import replace
 
 from mqsc.agents.stopping import until_signalled
 from mqsc.console.inputs import InputError, InputSource
-from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
-from mqsc.console.parameters import Moment, TextType
+from mqsc.console.options import Choices, command, skip_unsupported_option
+from mqsc.console.parameters import TextType
 from mqsc.console.target import NothingRunError, opened_store, path_of_file
 from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import counted
@@ -87,30 +86,6 @@ class Renamed(TextType):
 
 
 @command("import", common=("store", "qmgr", "quiet"))
-@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
-@click.option("--plan", is_flag=True, help="Show what would be imported; write nothing.")
-@click.option("--format", "format_", type=FormatName(), help="The format of the files (default: recognised).")
-@click.option("--queue", "-q", type=ObjectName(), help="The queue for messages (default: the one in the file).")
-@click.option(
-    "--as",
-    "renamed",
-    multiple=True,
-    type=Renamed(),
-    metavar="[OLD=]NEW",
-    help="The name for the events of the queue manager OLD, or that of -m; repeatable.",
-)
-@click.option(
-    "--timezone", type=Timezone(), metavar="ZONE", help="The zone of local times: a name such as Europe/Berlin."
-)
-@click.option(
-    "--encoding", type=Codec(), metavar="CODEC", help="The encoding of text that is not UTF-8 (default: latin-1)."
-)
-@click.option("--apply", is_flag=True, help="Make the definitions that DISPLAY output shows; record nothing of it.")
-@click.option(
-    "--taken-at", type=Moment(), metavar="TIME", help="When DISPLAY output was made (default: as in it or its file)."
-)
-@click.option("--follow", is_flag=True, help="Keep importing what is added to logs and events, until Ctrl-C.")
-@click.option("--keep-going", is_flag=True, help="Skip damaged records and refused commands.")
 @skip_unsupported_option
 def import_(choices: Choices, files: tuple[str, ...], format_: Format | None, **given: Any) -> int:
     """Import what IBM MQ and its tools wrote, so that it can be examined and tried here.

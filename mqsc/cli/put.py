@@ -11,9 +11,7 @@ import click
 from msgspec import Struct
 
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
-from mqsc.console.object_names import ObjectName, queues_to_complete
-from mqsc.console.options import AS_USER, Choices, command, files_to_complete
-from mqsc.console.parameters import TENTH_OF_A_SECOND, Duration, HexBytes, MessageType, ReportOptions
+from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import json_rows, notice, printable
 from mqsc.console.text.messages import (
@@ -49,32 +47,7 @@ class Piece(Struct, frozen=True):
 
 
 @command(common=AS_USER)
-@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
-@click.argument("texts", nargs=-1, metavar="[TEXT|-]...")
-@click.option(
-    "--file",
-    "files",
-    multiple=True,
-    metavar="PATH",
-    help="Put the content of a file as one message; repeatable.",
-    shell_complete=files_to_complete,
-)
-@click.option("--json", "as_object", is_flag=True, help="Read messages as JSON, one per line.")
-@click.option("--count", type=click.IntRange(min=1), default=1, metavar="N", help="Put each message N times.")
-@click.option("--priority", type=int, metavar="0-9", help="Priority (default: from the queue).")
-@click.option(
-    "--expiry",
-    type=Duration(TENTH_OF_A_SECOND, lowest=-sys.maxsize),
-    help="Lifetime, such as 90s or 1h30m; a bare number means tenths of a second, -1 unlimited.",
-)
 @click.option("--persistent/--not-persistent", default=None, help="Persistence (default: from the queue).")
-@click.option("--report", type=ReportOptions(), help="Reports to request: expiration, expiration-with-data ...")
-@click.option("--reply-to-q", metavar="QUEUE", help="The queue for replies and reports.")
-@click.option("--reply-to-q-mgr", metavar="NAME", help="The queue manager of the reply queue.")
-@click.option("--msg-id", type=HexBytes(), help="Message identifier (default: a new one).")
-@click.option("--correl-id", type=HexBytes(), help="Correlation identifier.")
-@click.option("--format-name", metavar="NAME", help="Format of the data (default: MQSTR for texts and lines).")
-@click.option("--msg-type", type=MessageType(), help="datagram, request, reply, report or a number.")
 @property_option
 def put(choices: Choices, queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
     """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per line.

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from mqsc.console.object_names import QMGR, ObjectName, queue_managers_to_complete
 from mqsc.console.options import Choices, command, confirm
-from mqsc.console.parameters import Moment, Span, iso
+from mqsc.console.parameters import iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import explained, failing, not_created, opened_queue_manager, opened_store
 from mqsc.console.terminal import columns, print_json
@@ -30,15 +29,6 @@ HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")
 
 
 @command()
-@click.argument("name")
-@click.option(
-    "--clock",
-    type=click.Choice(("system", "manual")),
-    default="system",
-    help="Use the system clock, or one moved by `mqsc clock`.",
-)
-@click.option("--default", "default", is_flag=True, help="Make it the store's default queue manager.")
-@click.option("--group", metavar="NAME", help="Make it a member of this queue-sharing group.")
 def create(choices: Choices, name: str, clock: str, default: bool, group: str | None) -> None:
     """Create the queue manager NAME with its SYSTEM objects, and start it. The first in a store becomes the default.
 
@@ -59,7 +49,6 @@ def create(choices: Choices, name: str, clock: str, default: bool, group: str | 
 
 
 @command()
-@click.argument("name", required=False, type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
 def start(choices: Choices, name: str | None) -> None:
     """Start the queue manager NAME (default: the one selected); if it is already running, nothing changes."""
     with _named(choices, name) as chosen:
@@ -72,8 +61,6 @@ def start(choices: Choices, name: str | None) -> None:
 
 
 @command()
-@click.argument("name", required=False, type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
-@click.option("--immediate", is_flag=True, help="Break connections instead of waiting for them to close.")
 def end(choices: Choices, name: str | None, immediate: bool) -> None:
     """End the queue manager NAME: at once if no program is connected, otherwise when the last program disconnects."""
     with _named(choices, name) as chosen:
@@ -84,7 +71,6 @@ def end(choices: Choices, name: str | None, immediate: bool) -> None:
 
 
 @command()
-@click.argument("name", type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
 def delete(choices: Choices, name: str) -> None:
     """Delete the queue manager NAME with its objects and messages. It must have been ended."""
     running = f"{name} is running; end it first with `mqsc qmgr end {name}`"
@@ -94,8 +80,6 @@ def delete(choices: Choices, name: str) -> None:
 
 
 @command()
-@click.argument("name", type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
-@click.argument("group")
 def join(choices: Choices, name: str, group: str) -> None:
     """Make the queue manager NAME a member of the queue-sharing GROUP. It must have been ended.
 
@@ -108,7 +92,6 @@ def join(choices: Choices, name: str, group: str) -> None:
 
 
 @command()
-@click.argument("name", type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
 def leave(choices: Choices, name: str) -> None:
     """Take the queue manager NAME out of its queue-sharing group. It must have been ended.
 
@@ -170,7 +153,6 @@ def show(choices: Choices) -> None:
 
 # Without this, a negative SPAN would be reported as an unknown option.
 @command(context_settings={"ignore_unknown_options": True})
-@click.argument("span", type=Span())
 def advance(choices: Choices, span: int) -> None:
     """Move the manual clock forward by SPAN (90s, 15m, 1h30m, 2d, 250ms) and wake the programs that wait for it."""
     with opened_queue_manager(choices) as qmgr:
@@ -180,7 +162,6 @@ def advance(choices: Choices, span: int) -> None:
 
 
 @command("set")
-@click.argument("moment", type=Moment())
 def set_(choices: Choices, moment: int) -> None:
     """Set the manual clock to MOMENT, for example 2026-03-01T09:00:00 (UTC unless it has an offset)."""
     with opened_queue_manager(choices) as qmgr:

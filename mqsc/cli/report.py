@@ -13,8 +13,8 @@ import click
 from click.core import ParameterSource
 from msgspec.structs import replace
 
-from mqsc.console.options import Choices, command, files_to_complete, wants_colour
-from mqsc.console.parameters import Ago, PastMoment
+from mqsc.console.options import Choices, command, wants_colour
+from mqsc.console.parameters import Ago
 from mqsc.console.tables import cell_text, table_lines
 from mqsc.console.target import (
     CommandFailedError,
@@ -53,48 +53,12 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
 @command()
 @click.argument("names", nargs=-1, metavar="NAME...", shell_complete=_names_to_complete)
 @click.option(
-    "--out",
-    metavar="DIR",
-    help="Write the tables to this folder, or let Spark write them to this URL.",
-    shell_complete=files_to_complete,
-)
-@click.option(
-    "--as",
-    "as_",
-    type=click.Choice(("csv", "parquet", "html")),
-    default="csv",
-    help="Output format; html writes one page for all reports.",
-)
-@click.option(
-    "--since", type=PastMoment(), help="Only events at or after this time: ISO (UTC), 09:14, or 2h or 7d before now."
-)
-@click.option("--until", type=PastMoment(), help="Only events before this time.")
-@click.option(
-    "--queue",
-    "queues",
-    multiple=True,
-    metavar="NAME",
-    help="Only this queue, or a generic name such as APP*; repeatable.",
-)
-@click.option(
-    "--from",
-    "--archive",
-    "archives",
-    multiple=True,
-    metavar="URL",
-    help="Read this archive; repeatable. The store is read too if --store or MQSC_STORE names one.",
-    shell_complete=files_to_complete,
-)
-@click.option(
     "--master",
     default="local[*]",
     metavar="URL",
     show_default=True,
     help="Where Spark runs, such as spark://HOST:7077, or sc://HOST for Spark Connect.",
 )
-@click.option("--conf", multiple=True, metavar="KEY=VALUE", help="A setting of Spark; repeatable.")
-@click.option("--live", is_flag=True, help="Make the reports again whenever more is archived, until Ctrl-C.")
-@click.option("--describe", is_flag=True, help="Describe the tables and columns of NAME, or of all reports.")
 def report(
     choices: Choices, names: tuple[str, ...], out: str | None, archives: tuple[str, ...], describe: bool, **given: Any
 ) -> None:

@@ -16,9 +16,9 @@ from mqsc.agents.channel_initiator import ChannelService
 from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, UNLIMITED, MonitorSettings
 from mqsc.channels.driver import StoreWatch
 from mqsc.cli.foreground import preview_monitor, run_monitor
-from mqsc.console.object_names import ObjectName, queue_managers_to_complete
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import KEEP, MILLISECOND, UNITS, Duration, TextType, TimeOfDay, archive_errors, iso
+from mqsc.console.parameters import UNITS, TextType, archive_errors, iso
 from mqsc.console.target import (
     NothingRunError,
     explained,
@@ -58,11 +58,6 @@ class Endpoint(TextType):
 
 
 @command()
-@click.argument("names", nargs=-1, metavar="[QMGR]...", shell_complete=queue_managers_to_complete)
-@click.option("--archive", "url", metavar="URL", help="Archive the history to URL, now and every day, and prune it.")
-@click.option("--keep", type=KEEP, metavar="DAYS", help="With --archive: keep the last DAYS days in the store too.")
-@click.option("--archive-at", type=TimeOfDay(), metavar="HH:MM", help="With --archive: when, UTC (default: 02:00).")
-@click.option("--metrics", "endpoint", type=Endpoint(), help="Answer Prometheus here (ADDRESS: 127.0.0.1).")
 def serve(choices: Choices, names: tuple[str, ...], endpoint: tuple[str, int] | None, **archiving: Any) -> None:
     """Run background work for the queue managers QMGR (default: all in the store) until SIGTERM or SIGINT.
 
@@ -189,8 +184,6 @@ def _managers(store: Store, names: tuple[str, ...]) -> list[QueueManager]:
 
 
 @command(past=True)
-@click.argument("queue", type=ObjectName())
-@click.option("--if", "hypothetical", metavar="PUT", help="Predict this put, for example 'put priority 5 persistent'.")
 def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
     """Explain why QUEUE does or does not trigger now, or with --as-of then.
 
@@ -228,21 +221,6 @@ def _read(text: str) -> Hypothetical:
     metavar="INITQ",
     help="The initiation queue.",
 )
-@click.option("--once", is_flag=True, help="Process the trigger messages already queued, then exit.")
-@click.option("--dry-run", is_flag=True, help="Print which programs would start; start none and get no message.")
-@click.option("--max-running", type=click.IntRange(min=1), metavar="N", help="Run at most N programs at a time.")
-@click.option(
-    "--timeout",
-    type=Duration(1, bare=MICROSECONDS, lowest=1),
-    help="End a program after this time, such as 10m; a bare number means seconds.",
-)
-@click.option(
-    "--wait",
-    type=Duration(MILLISECOND, lowest=0),
-    help="Exit after this time without a trigger message, such as 30s; a bare number means milliseconds.",
-)
-@click.option("--shell", is_flag=True, help="Start programs through a shell; only if you trust all trigger messages.")
-@click.option("--safe", is_flag=True, help="Keep a trigger message queued until its program has started.")
 def run(choices: Choices, dry_run: bool, once: bool, wait: int | None, **given: Any) -> int:
     """Start the program that each trigger message on INITQ asks for, until SIGTERM or SIGINT.
 

@@ -284,7 +284,6 @@ class Top:
 @click.option(
     "--every", type=Span(), default=f"{_HALF_A_SECOND // UNITS['ms']}ms", help="How often to look (default: 500ms)."
 )
-@click.option("--once", is_flag=True, help="Print the queues once, as a table or with --format as JSON.")
 def top(choices: Choices, every: int, once: bool) -> None:
     """Show all local queues on a full screen: depth, puts and gets per second, oldest message, handles, uncommitted
     messages, and whether triggering is on; those with the most traffic first.

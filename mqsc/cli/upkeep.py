@@ -11,8 +11,8 @@ import click
 from mqsc.agents.archiver import ArchivedRange, Archiver, archived_text, pruned_text
 from mqsc.console.config import SETTINGS, Found, found, path
 from mqsc.console.help import commands_in
-from mqsc.console.options import Choices, LazyGroup, choices_of, command, common_options
-from mqsc.console.parameters import KEEP, archive_errors
+from mqsc.console.options import Choices, LazyGroup, choices_of, command, common_options, declared_options
+from mqsc.console.parameters import archive_errors
 from mqsc.console.tables import table_lines
 from mqsc.console.target import (
     CommandFailedError,
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
 
 
 @command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
-@click.option("--kept-data", is_flag=True, help="With the data that `mqsc history keep` has kept of past messages.")
 def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
     """Copy the store, with all its queue managers, into FILE, while programs use it.
 
@@ -56,7 +53,6 @@ def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
 
 
 @command()
-@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
 def restore(choices: Choices, file: Path) -> None:
     """Replace the store by the copy in FILE that `mqsc backup` made.
 
@@ -86,7 +82,6 @@ INDENT = " " * 19
 
 
 @command()
-@click.option("--repair", is_flag=True, help="First repair what is safe to repair.")
 def doctor(choices: Choices, repair: bool) -> int:
     """Check the store and what it needs, and say what to do about each finding.
 
@@ -164,14 +159,7 @@ def _print_findings(name: str, finding: Finding) -> None:
 
 
 @click.group(cls=LazyGroup, rows=commands_in("archive"), invoke_without_command=True)
-@click.option("--to", "url", metavar="URL", help="The archive: a folder, or a URL such as s3://bucket/folder.")
-@click.option(
-    "--keep",
-    type=KEEP,
-    metavar="DAYS",
-    help="Keep events of the last DAYS days (or a time such as 12h) in the store too (default: none).",
-)
-@click.option("--dry-run", is_flag=True, help="Say what would be archived and pruned, and change nothing.")
+@declared_options
 @common_options
 @click.pass_context
 def archive(context: click.Context, url: str | None, keep: int | None, dry_run: bool) -> None:
@@ -238,7 +226,6 @@ _SHOWN = tuple("name store first last events first_day last_day commits files by
 
 
 @command("list")
-@click.argument("url", metavar="URL")
 def list_(choices: Choices, url: str) -> None:
     """List the stores in the archive at URL: their events, days and files. Needs no store."""
     with archive_errors():
@@ -255,7 +242,6 @@ def list_(choices: Choices, url: str) -> None:
 
 
 @command()
-@click.argument("url", metavar="URL")
 def verify(choices: Choices, url: str) -> None:
     """Read the archive at URL and compare it with its commits: files, events, the chain, and gaps.
 

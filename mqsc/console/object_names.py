@@ -73,6 +73,24 @@ class ObjectName(click.ParamType):  # type: ignore[type-arg]
         ctx.meta.setdefault(NAMES_GIVEN, []).append(given)
         return given.text if isinstance(value, Quoted) or self._namespace == QMGR else given.as_defined()
 
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Complete the names of queues and queue managers."""
+        complete = _COMPLETED.get(self._namespace)
+        return complete(ctx, param, incomplete) if complete else []
+
+
+class GenericQueueName(ObjectName):
+    """The name of a queue, or a generic name such as APP.*."""
+
+    name = "queue"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        from store.rules.names import is_object_name
+
+        if value != "*" and not is_object_name(value.removesuffix("*")):
+            self.fail(f"{value!r} is not the name of a queue, nor a generic name such as APP.*", param, ctx)
+        return super().convert(value, param, ctx)
+
 
 def defined_names(choices: Choices, namespace: str) -> list[str]:
     """The names of the objects in a namespace of the chosen queue manager; none if the store cannot be read."""
@@ -158,6 +176,8 @@ def _items(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
     found = [each for each in known if each.startswith(incomplete)]
     return [CompletionItem(each) for each in found or (each for each in known if each.startswith(incomplete.upper()))]
 
+
+_COMPLETED = {"queue": queues_to_complete, QMGR: queue_managers_to_complete}
 
 # The scripts by which shells complete commands, where those of click do not work.
 

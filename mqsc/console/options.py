@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import wraps
+from functools import cache, wraps
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -17,6 +17,7 @@ from mqsc.console.object_names import QMGR, ObjectName, queue_managers_to_comple
 from mqsc.console.terminal import Choices as Choices
 from mqsc.console.terminal import choices_of as choices_of
 from mqsc.console.terminal import is_terminal, print_line
+from store.table import cells
 
 # The width of help that is not printed on a terminal.
 PIPE_WIDTH = 78
@@ -64,11 +65,14 @@ def command(
 ) -> Callable[[Callable[..., int | None]], click.Command]:
     """A command with the common options, or those named; --format without it still works before the command's name.
 
-    With `past` it also has --as-of, and gets the store as it was.
+    Its options and arguments are those of `options.csv`, before those of decorators. With `past` it also has --as-of,
+    and gets the store as it was.
     The function is called with the values of the common options, a Choices, before its own; it may return an exit code.
     """
 
     def made(function: Callable[..., int | None]) -> click.Command:
+        function = declared_options(function)
+
         @wraps(function)
         def run(**given: Any) -> None:
             context = click.get_current_context()
@@ -93,6 +97,56 @@ def command(
         return _with_options(click.command(name, cls, **settings)(run), common)
 
     return made
+
+
+@cache
+def _declarations() -> Mapping[str, list[list[str]]]:
+    found: dict[str, list[list[str]]] = {}
+    for target, *row in cells(__file__, "options.csv"):
+        found.setdefault(f"mqsc.cli.{target}", []).append(row)
+    return found
+
+
+def declared_options(function: Decorated) -> Decorated:
+    """The function with the options and arguments that `options.csv` has for it.
+
+    `target` is as in commands.csv, below `mqsc.cli`; `words` are as click takes them. `type` is one of TYPES
+    (`mqsc.console.parameters`), a range such as 1..100, words with | between, or the name of a class or of words of
+    the function's module; blank for text. `how` is flag, many, required or optional, or several of these.
+    """
+    for words, type_, how, default, metavar, about in reversed(_declarations().get(_target(function), [])):
+        settings: dict[str, Any] = {"type": _type(type_, function)} if type_ else {}
+        settings |= {name: text for name, text in (("default", default), ("metavar", metavar)) if text}
+        for each in how.split():
+            settings |= _HOW[each]
+        if words.startswith("-"):
+            function = click.option(*words.split(), help=about, **settings)(function)
+        else:
+            settings |= {"nargs": -1} if settings.pop("multiple", False) else {}
+            function = click.argument(*words.split(), **settings)(function)
+    return function
+
+
+_HOW: Mapping[str, Mapping[str, bool]] = {
+    "flag": {"is_flag": True}, "many": {"multiple": True}, "required": {"required": True},
+    "optional": {"required": False},
+}  # fmt: skip
+
+
+def _target(function: Callable[..., Any]) -> str:
+    return f"{function.__module__}:{function.__name__}"
+
+
+def _type(name: str, function: Callable[..., Any]) -> Any:
+    from mqsc.console.parameters import TYPES
+
+    if ".." in name:
+        return click.IntRange(*(int(each) if each else None for each in name.split("..")))
+    if "|" in name:
+        return click.Choice(name.split("|"))
+    found = TYPES.get(name) or getattr(sys.modules[function.__module__], name)
+    is_choice = not isinstance(found, type | click.ParamType)
+    return click.Choice([*found]) if is_choice else found() if isinstance(found, type) else found
 
 
 def _with_options(made: Made, names: Iterable[str]) -> Made:

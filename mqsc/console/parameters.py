@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import re
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.util import find_spec
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
+from mqsc.console.object_names import QMGR, GenericQueueName, ObjectName
 from mqsc.console.target import NothingRunError, failing
 from store.constants import MQMT, MQRO
 from store.environment import MICROSECONDS
@@ -27,6 +29,8 @@ UNITS = {"ms": MILLISECOND, **{unit: seconds * MICROSECONDS for unit, seconds in
 _BARE = re.compile(r"-?\d+(?:\.\d+)?", re.ASCII)
 _TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])(?::([0-5][0-9]))?")
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
+# Also as other programs print it: X'414D51', 0x414d51, ID:414d51 (JMS), in quotes or brackets, before a comma.
+_DIGITS = re.compile(r"(?:ID:|0X|X)?['\"<{(]?([0-9A-F]+)['\">})]?[,;]?")
 
 
 class TextType(click.ParamType):  # type: ignore[type-arg]
@@ -62,6 +66,20 @@ class HexBytes(TextType):
         if len(read) > 24:
             raise ValueError(f"an identifier has at most 24 bytes (48 digits), not {len(read)}")
         return read
+
+
+class MsgIdPrefix(TextType):
+    """The first hexadecimal digits of a MsgId, in upper case without blanks."""
+
+    name = "hex"
+
+    def read(self, text: str) -> str:
+        found = _DIGITS.fullmatch("".join(text.split()).upper())
+        if found is None:
+            raise ValueError(f"{text!r} is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them")
+        if len(found[1]) > 48:
+            raise ValueError(f"a MsgId has at most 48 digits (24 bytes), not {len(found[1])}")
+        return found[1]
 
 
 class Span(TextType):
@@ -226,6 +244,33 @@ class MessageType(TextType):
         return int(MQMT[text.upper()])
 
 
+class FileName(click.ParamType):  # type: ignore[type-arg]
+    """The name of a file, a folder or a pattern, or - for a standard file; the user's shell completes it."""
+
+    name = "file"
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Have the shell complete it."""
+        from click.shell_completion import CompletionItem
+
+        return [CompletionItem(incomplete, type="file")]
+
+
+# Microseconds; a bare number is in days.
+KEEP = Duration(1, lowest=0, bare=UNITS["d"])
+# The types of options and arguments by their names in options.csv.
+TYPES: Mapping[str, click.ParamType] = {  # type: ignore[type-arg]
+    "queue": ObjectName(), "queues": GenericQueueName(), "qmgr": ObjectName(QMGR), "number": click.INT,
+    "word": click.UNPROCESSED, "file": FileName(), "path": click.Path(dir_okay=False, path_type=Path),
+    "folder": click.Path(file_okay=False, path_type=Path), "event": EventOrMoment(), "past": PastMoment(),
+    "moment": Moment(), "time": TimeOfDay(), "span": Span(), "days": KEEP,
+    "expiry": Duration(TENTH_OF_A_SECOND, lowest=-(1 << 62)),
+    "wait": Duration(MILLISECOND, lowest=0), "wait-for-ever": Duration(MILLISECOND, lowest=-1),
+    "timeout": Duration(1, bare=MICROSECONDS, lowest=1), "hex": HexBytes(), "msg-id": MsgIdPrefix(),
+    "report-options": ReportOptions(), "message-type": MessageType(),
+}  # fmt: skip
+
+
 def iso(at: int) -> str:
     """A time (microseconds since 1970, UTC) in ISO format, with Z."""
     seconds, rest = divmod(at, MICROSECONDS)
@@ -244,8 +289,6 @@ def span_text(span: int) -> str:
 
 # For the commands on archives: the check of the libraries, and the errors as exit codes.
 
-# Microseconds; a bare number is in days.
-KEEP = Duration(1, lowest=0, bare=UNITS["d"])
 # The libraries that the extra mqsc[archive] installs.
 EXTRA = ("pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
-
-import click
 
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
@@ -235,23 +232,6 @@ def _printed(name: str, value: Any) -> Any:
 
 # How many candidates an ambiguous identifier lists.
 MOST_LISTED = 10
-# Also as other programs print it: X'414D51', 0x414d51, ID:414d51 (JMS), in quotes or brackets, before a comma.
-_DIGITS = re.compile(r"(?:ID:|0X|X)?['\"<{(]?([0-9A-F]+)['\">})]?[,;]?")
-
-
-class MsgIdPrefix(click.ParamType):  # type: ignore[type-arg]
-    """The first hexadecimal digits of a MsgId, in upper case without blanks."""
-
-    name = "hex"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        found = _DIGITS.fullmatch("".join(str(value).split()).upper())
-        if found is None:
-            self.fail(f"{value!r} is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them", param, ctx)
-        digits = found[1]
-        if len(digits) > 2 * ID_LENGTH:
-            self.fail(f"a MsgId has at most 48 digits (24 bytes), not {len(digits)}", param, ctx)
-        return digits
 
 
 def inform_about_index(choices: Choices) -> None:

@@ -10,10 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.cli.history import GenericQueueName
-from mqsc.console.object_names import queues_to_complete
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import PastMoment, archive_errors, iso
+from mqsc.console.parameters import archive_errors, iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import (
     CommandFailedError,
@@ -43,31 +41,6 @@ _BY_COUNT = "by count: CLEAR or MOVE do not say which messages"
 
 
 @command()
-@click.argument(
-    "queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete
-)
-@click.option("--since", type=PastMoment(), help="Sums and findings at or after this time only.")
-@click.option("--until", type=PastMoment(), help="Sums and findings before this time only.")
-@click.option("--archive", "url", metavar="URL", help="Audit the events in this archive, too, with Spark.")
-@click.option(
-    "--out",
-    type=click.Path(file_okay=False, path_type=Path),
-    metavar="DIR",
-    help="With --archive: write a certificate and a page to this folder.",
-)
-@click.option(
-    "--key",
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="FILE",
-    help="With --out: sign with the bytes in FILE; with --verify: whether they were signed with these.",
-)
-@click.option(
-    "--verify",
-    "certificate",
-    metavar="FILE",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help="Compare a certificate with --archive, with the store that --store names, or with both.",
-)
 @click.pass_context
 def audit(
     context: click.Context, /, choices: Choices, queue: str | None, since: Any, until: Any, **of_archive: Any

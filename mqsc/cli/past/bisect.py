@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import UNITS, PastMoment
+from mqsc.console.parameters import UNITS
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.terminal import columns, print_json, printable
 from mqsc.console.text.reasons import counted
@@ -198,10 +198,6 @@ class Search(NamedTuple):
 
 
 @command()
-@click.argument("display", nargs=-1, required=True, metavar="DISPLAY")
-@click.option("--last", is_flag=True, help="The event after which it no longer had an answer, for the last time.")
-@click.option("--since", type=PastMoment(), help="Only events at or after this time.")
-@click.option("--until", type=PastMoment(), help="Only events before this time.")
 def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, until: Any) -> None:
     """Find the event after which DISPLAY, such as "QLOCAL(ORDERS) WHERE(CURDEPTH GT 100)", first had an answer.
 

@@ -23,10 +23,10 @@ from mqsc.cli.past.case_steps import (
     source,
 )
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import iso
+from mqsc.console.parameters import MsgIdPrefix, iso
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.text.reasons import counted
-from mqsc.history.event_text import MsgIdPrefix, the_id
+from mqsc.history.event_text import the_id
 from mqsc.scripts.export import Definition, ExportCommand, ExportSelection, export_commands
 from mqsc.scripts.export_output import one_line
 from mqsc.testing import assert_dead_lettered, assert_expired, assert_triggered
@@ -61,9 +61,6 @@ _MONITOR = 8
 
 
 @command(common=("store", "qmgr", "quiet"))
-@click.argument("message", metavar="MSGID|SEQ")
-@click.option("--out", type=click.Path(dir_okay=False, path_type=Path), help="The file; .db makes a small store.")
-@click.option("--mask", is_flag=True, help="Write x in place of all message data.")
 def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
     """Write a test that does again what happened to one message, with nothing that did not matter to it.
 

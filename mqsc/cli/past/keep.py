@@ -8,10 +8,8 @@ from typing import Any
 
 import click
 
-from mqsc.cli.history import GenericQueueName
-from mqsc.console.object_names import queues_to_complete
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import Span, TextType, iso, span_text
+from mqsc.console.parameters import TextType, iso, span_text
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, print_json, printable
@@ -40,14 +38,6 @@ class Size(TextType):
 
 
 @command("keep")
-@click.argument(
-    "queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete
-)
-@click.option("--for", "span", type=Span(), default="7d", help="For how long, such as 7d or 12h (default: 7d).")
-@click.option("--limit", type=Size(), default="1GB", help="No more than this, such as 500MB (default: 1GB).")
-@click.option("--mask", "masks", multiple=True, metavar="PATH|OFFSETS", help="What to mask; repeatable.")
-@click.option("--off", is_flag=True, help="Keep no more, and forget what was kept.")
-@click.option("--list", "listed", is_flag=True, help="List what is kept; so does the command without QUEUE.")
 def keep_(
     choices: Choices, queue: str | None, span: int, limit: int, masks: tuple[str, ...], off: bool, listed: bool
 ) -> None:

@@ -13,7 +13,7 @@ import click
 
 from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import EventOrMoment, Span, TextType, iso
+from mqsc.console.parameters import Span, TextType, iso
 from mqsc.console.past import moment_of
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.terminal import print_json, printable
@@ -81,11 +81,6 @@ class Outcome(NamedTuple):
 
 
 @command()
-@click.argument("commands", nargs=-1, metavar="['MQSC COMMAND'...]")
-@click.option("--since", type=EventOrMoment(), required=True, metavar="MOMENT|SEQ", help="From when the changes hold.")
-@click.option("--until", type=EventOrMoment(), metavar="MOMENT|SEQ", help="Up to when (default: now).")
-@click.option("--rules", metavar="FILE", help="Handle the dead-letter queue with the rules table in FILE.")
-@click.option("--refresh", type=Every(), metavar="'every TIME'", help="REFRESH QMGR TYPE(EXPIRY) on this schedule.")
 @click.pass_context
 def whatif(
     context: click.Context,
