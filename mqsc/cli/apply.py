@@ -18,7 +18,7 @@ from mqsc.console.parameters import Ago, EventNumber, TextType, iso
 from mqsc.console.past import When, past_queue_manager
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager, path_of_file, running
-from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, print_line, printable
+from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, print_line, print_rows, printable
 from mqsc.console.text.messages import get_or_none, opened
 from mqsc.history.event_text import what_happened
 from mqsc.history.output import moment
@@ -71,19 +71,10 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
     from store.rules.message_trace import TracedEvent
 
-# What a saved plan has fixed: the parameters with their options.
-FIXED = {
-    "prune": "--prune",
-    "out": "--out",
-    "include": "--include",
-    "exclude": "--exclude",
-    "types": "--types",
-    "only_defined": "--only-defined",
-    "settings": "--set",
-    "setting_files": "--set-file",
-    "no_subfolders": "--no-subfolders",
-    "skip_unsupported": "--skip-unsupported",
-}
+# The parameters that a saved plan has fixed.
+FIXED = frozenset(
+    "prune out include exclude types only_defined settings setting_files no_subfolders skip_unsupported".split()
+)
 
 
 @command()
@@ -107,8 +98,9 @@ def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
         check_replaceable(given["out"], path_of_file(choices), PLAN_MARK)
     sources = inputs_named_by(choices, files, subfolders=not given["no_subfolders"])
     if len(sources) == 1 and (plan := plan_in(sources[0])):
-        for option in (option for word, option in FIXED.items() if given[word]):
-            raise click.UsageError(f"{sources[0].name} is a saved plan, for which {option} has no meaning")
+        for each in click.get_current_context().command.params:
+            if each.name in FIXED and given[each.name]:
+                raise click.UsageError(f"{sources[0].name} is a saved plan, for which {each.opts[0]} has no meaning")
         how = ApplyOptions(only_plan=given["only_plan"], detailed_exitcode=given["detailed_exitcode"])
         return apply_saved(choices, decoded(plan, sources[0].name), how)
     del given["no_subfolders"]
@@ -323,10 +315,7 @@ def blame(choices: Choices, object_: tuple[str, str], attributes: tuple[str, ...
         for each in blame_rows(found, row)
         if (each["attribute"] in wanted if wanted else everything or each["event"] is not None)
     ]
-    if print_json(choices.format, rows):
-        return
-    for line in table_lines(HEADINGS, [*map(blame_cells, rows)], columns()):
-        print_line(line)
+    print_rows(choices.format, rows, table_lines(HEADINGS, [*map(blame_cells, rows)], columns()))
 
 
 def _gone(noun: str, name: str, found: Blame) -> str:

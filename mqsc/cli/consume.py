@@ -25,7 +25,7 @@ from mqsc.console.target import (
     opened_store,
     path_of_file,
 )
-from mqsc.console.terminal import notice, print_json, printable
+from mqsc.console.terminal import notice, print_rows, printable
 from mqsc.console.text.messages import selector_fault, selector_option
 from mqsc.console.text.reasons import error_text
 from store.client.api import QueueManager
@@ -136,7 +136,8 @@ def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace:
     variables = program_environment(url, choices.qmgr_name(), os.environ, replace=library is None)
     _inform(choices, path, library)
     if print_env:
-        _print(choices, variables)
+        lines = (f"export {name}={shlex.quote(value)}" for name, value in variables.items())
+        print_rows(choices.format, [variables], lines)
         return 0
     why = start_fault(program[0])
     if why:
@@ -160,10 +161,3 @@ def _inform(choices: Choices, path: str, library: Path | None) -> None:
             f"mqsc: IBM MQ is installed ({printable(str(library))}), so ibmmq and pymqi use it, not the store; "
             "--replace makes them use the store"
         )
-
-
-def _print(choices: Choices, variables: dict[str, str]) -> None:
-    if print_json(choices.format, [dict(variables)]):
-        return
-    for name, value in variables.items():
-        click.echo(f"export {name}={shlex.quote(value)}")

@@ -28,46 +28,15 @@ from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.authorization import ENFORCE
 from store.rules.channel.decisions import BREAK
+from store.table import cells
 
 # Monday, 2 March 2026, 09:00 UTC.
 BEGIN = 1_772_442_000 * MICROSECONDS
 MINUTE = 60 * MICROSECONDS
 LENGTH = 60
 
-SHOP = """
-DEFINE QLOCAL(SHOP.DLQ)
-DEFINE QLOCAL(SHOP.INITQ)
-ALTER QMGR DEADQ(SHOP.DLQ)
-DEFINE QLOCAL(ORDERS) DESCR('Orders of the web shop') BOTHRESH(3) BOQNAME(ORDERS.BACKOUT)
-DEFINE QLOCAL(ORDERS.BACKOUT)
-DEFINE QLOCAL(QUOTES) DESCR('Prices, valid for a minute') CAPEXPRY(600)
-DEFINE PROCESS(PRINT.INVOICE) APPLICID('print-invoice')
-DEFINE QLOCAL(INVOICES) TRIGGER TRIGTYPE(FIRST) TRIGMPRI(4) PROCESS(PRINT.INVOICE) INITQ(SHOP.INITQ)
-DEFINE QLOCAL(TO.DEPOT) USAGE(XMITQ)
-DEFINE QREMOTE(STOCK) RNAME(STOCK) RQMNAME(DEPOT) XMITQ(TO.DEPOT)
-DEFINE QREMOTE(PARCELS) RNAME(PARCELS) RQMNAME(DEPOT) XMITQ(TO.DEPOT)
-DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(SDR) XMITQ(TO.DEPOT) CONNAME('local(DEPOT)')
-SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('web','billing','ben') AUTHADD(CONNECT)
-SET AUTHREC PROFILE(**) OBJTYPE(QUEUE) PRINCIPAL('web','billing') AUTHADD(GET,PUT)
-SET AUTHREC PROFILE(QUOTES) OBJTYPE(QUEUE) PRINCIPAL('ben') AUTHADD(BROWSE)
-"""
-DEPOT = """
-DEFINE QLOCAL(DEPOT.DLQ)
-ALTER QMGR DEADQ(DEPOT.DLQ)
-DEFINE QLOCAL(STOCK) MAXDEPTH(5)
-DEFINE QLOCAL(PARCELS)
-DEFINE CHANNEL(SHOP.DEPOT) CHLTYPE(RCVR) MRRTY(0)
-"""
 
-QUESTIONS = (
-    ("How many orders were waiting at 09:30, and over time?", "mqsc depth ORDERS --since 1h"),
-    ("What has expired, and what is overdue?", "mqsc expiry QUOTES"),
-    ("Why does INVOICES not trigger?", "mqsc trigger explain INVOICES"),
-    ("Which orders were backed out again and again?", "mqsc poison"),
-    ("Why are there dead letters at the depot?", "mqsc -m DEPOT dlq show"),
-    ("Which messages are in doubt, and were they delivered?", "mqsc channel explain SHOP.DEPOT"),
-    ("Who was refused, and what would help?", "mqsc auth refused"),
-)
+QUESTIONS = cells(__file__, "demo_questions.csv")
 
 
 @command(common=("quiet",))
@@ -92,8 +61,8 @@ def demo(choices: Choices, file: Path) -> None:
 def play(store: Store) -> None:
     """Create the queue managers SHOP and DEPOT in an empty store, and play the hour."""
     shop, depot = (store.create_queue_manager(name, manual_clock_at=BEGIN) for name in ("SHOP", "DEPOT"))
-    run(shop, SHOP)
-    run(depot, DEPOT)
+    for qmgr, file in (shop, "demo_shop.mqsc"), (depot, "demo_depot.mqsc"):
+        run(qmgr, Path(__file__).with_name(file).read_text("utf-8"))
     set_mode(shop, ENFORCE)
     with shop.connect("web shop", "web") as web, shop.connect("billing", "billing") as billing:
         for minute in range(LENGTH):

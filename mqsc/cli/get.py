@@ -15,7 +15,7 @@ from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import TENTH_OF_A_SECOND, iso, span_text
 from mqsc.console.tables import GAP, Screen, cut, table
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager
-from mqsc.console.terminal import columns, is_terminal, json_rows, print_json, print_line, printable
+from mqsc.console.terminal import columns, is_terminal, json_rows, print_json, print_rows, printable
 from mqsc.console.text.messages import (
     BODIES,
     body_lines,
@@ -76,9 +76,7 @@ def explain_get(choices: Choices, request: GetRequest) -> None:
         raise click.UsageError(printable(f"--selector: {fault.fault}, at character {fault.position}")) from fault
     with opened_queue_manager(choices) as qmgr:
         found = outlook(qmgr, request.queue, Wanted(request.msg_id, request.correl_id, selector))
-    if not print_json(choices.format, [outlook_row(found)]):
-        for line in outlook_lines(found):
-            print_line(line)
+    print_rows(choices.format, [outlook_row(found)], outlook_lines(found))
 
 
 class GetRequest(Struct, frozen=True):

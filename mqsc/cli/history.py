@@ -20,9 +20,9 @@ from mqsc.console.target import (
     store_to_look_up,
     unknown_queue_manager,
 )
-from mqsc.console.terminal import columns, print_json
+from mqsc.console.terminal import columns, print_rows
 from mqsc.history.event_text import inform_about_index, the_id
-from mqsc.history.output import OUTPUTS, Write, moment, raise_if_unread, with_kept_data
+from mqsc.history.output import OUTPUTS, Write, period, raise_if_unread, with_kept_data
 from mqsc.history.trace_text import life_lines, life_rows
 from store import StoreError
 from store.admin.event_search import (
@@ -122,9 +122,7 @@ class _Search:
         self._data: bool = given["data"]
         self._inform = partial(inform_about_index, choices)
         self._limit: int | None = None if given["limit"] is None else min(given["limit"], GREATEST)
-        since, until = (moment(given[name], store, choices) for name in ("since", "until"))
-        if since is not None and until is not None and since >= until:
-            raise click.UsageError("--since is not before --until, so no event can be between them")
+        since, until = period(given["since"], given["until"], store, choices)
         chosen = {name: given[name] for name in ("queue", "unit", "connection", "kinds", "causes")}
         self._selection = EventSelection(qmgr=choices.qmgr_name(), since=since, until=until, **chosen)
         self._msg_id = None if given["msg_id"] is None else the_id([store], given["msg_id"], choices)
@@ -229,10 +227,7 @@ def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | No
         life = life_of(read, the_id(read, msg_id, choices))
         life = life._replace(steps=[(at, _with_data(read[at], step)) for at, step in life.steps])
     paths = [url.removeprefix("sqlite:///") for url in urls]
-    if print_json(choices.format, life_rows(life, paths)):
-        return
-    for line in life_lines(life, paths, columns()):
-        click.echo(line)
+    print_rows(choices.format, life_rows(life, paths), life_lines(life, paths, columns()))
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import explained, failing, not_created, opened_queue_manager, opened_store
-from mqsc.console.terminal import columns, print_json
+from mqsc.console.terminal import columns, print_json, print_rows
 from mqsc.language.messages import message_text
 from mqsc.verbs.options import refresh_lines
 from store.admin.queue_managers import delete_queue_manager
@@ -117,12 +117,10 @@ def list_(choices: Choices) -> None:
 
 def print_table(choices: Choices, headings: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print rows as a table or, with --format, as JSON."""
-    if print_json(choices.format, (dict(zip(map(str.lower, headings), row, strict=True)) for row in rows)):
-        return
     words: dict[object, str] = {True: "yes", False: "no"}
     cells = [[words.get(each, each) for each in row] for row in rows]
-    for line in table_lines(headings, cells, columns()):
-        click.echo(line)
+    named = (dict(zip(map(str.lower, headings), row, strict=True)) for row in rows)
+    print_rows(choices.format, named, table_lines(headings, cells, columns()))
 
 
 @contextmanager

@@ -6,6 +6,7 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,7 +25,7 @@ from mqsc.console.target import (
     opened_store,
     unknown_queue_manager,
 )
-from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, printable, wrapped
+from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, print_rows, printable, wrapped
 from mqsc.console.text.reasons import counted
 from store.environment import Environment
 from store.published import Bound
@@ -270,16 +271,13 @@ def _print(results: list[Result], format: str | None) -> None:
 
 def _result_as_json(result: Result) -> dict[str, Any]:
     names = [column.name for column in result.columns]
-    return {
-        "report": result.report,
-        "table": result.table,
-        "path": result.where,
-        "rows_written": result.rows_written,
-        "rows": [
-            {name: value if isinstance(value, (int, str, type(None))) else cell_text(value) for name, value in pairs}
-            for pairs in (zip(names, row, strict=True) for row in result.summary_rows)
-        ],
-    }
+    shown = (
+        [each if isinstance(each, (int, str, type(None))) else cell_text(each) for each in row]
+        for row in result.summary_rows
+    )
+    rows = [dict(zip(names, each, strict=True)) for each in shown]
+    about = {"report": result.report, "table": result.table, "path": result.where}
+    return {**about, "rows_written": result.rows_written, "rows": rows}
 
 
 # The tables of reports and their columns, as text and as JSON.
@@ -291,11 +289,8 @@ NARROWEST_DESCRIPTION = 40
 
 def print_descriptions(reports: Sequence[Report], format: str | None) -> None:
     """Print what the reports contain."""
-    if print_json(format, (_description_as_json(report) for report in reports)):
-        return
-    for number, report in enumerate(reports):
-        for line in [""] * bool(number) + list(_lines(report, columns())):
-            click.echo(line)
+    lines = ([""] * bool(number) + [*_lines(report, columns())] for number, report in enumerate(reports))
+    print_rows(format, map(_description_as_json, reports), chain.from_iterable(lines))
 
 
 def _lines(report: Report, width: int) -> Iterator[str]:
@@ -323,18 +318,9 @@ def _column_lines(table: Table, width: int) -> Iterator[str]:
 
 
 def _description_as_json(report: Report) -> dict[str, Any]:
-    return {
-        "report": report.name,
-        "description": report.doc,
-        "tables": [
-            {
-                "table": table.name,
-                "description": table.doc,
-                "columns": [
-                    {"name": column.name, "type": column.type, "description": column.doc} for column in table.columns
-                ],
-            }
-            for table in report.tables
-        ],
-        "identities": [{"identity": each.says, "by": list(each.by), "whole": each.whole} for each in report.identities],
-    }
+    tables = []
+    for table in report.tables:
+        described = [{"name": each.name, "type": each.type, "description": each.doc} for each in table.columns]
+        tables.append({"table": table.name, "description": table.doc, "columns": described})
+    identities = [{"identity": each.says, "by": list(each.by), "whole": each.whole} for each in report.identities]
+    return {"report": report.name, "description": report.doc, "tables": tables, "identities": identities}

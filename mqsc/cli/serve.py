@@ -28,7 +28,7 @@ from mqsc.console.target import (
     refuse_group,
     unknown_queue_manager,
 )
-from mqsc.console.terminal import columns, print_json, shown_on
+from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
 from mqsc.language.messages import message_line
 from store.admin.trigger_explanation import Hypothetical
@@ -195,10 +195,7 @@ def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
     unknown = message_line("AMQ8147E", queue)
     with opened_queue_manager(choices) as qmgr, explained(MQRC.UNKNOWN_OBJECT_NAME, unknown):
         found = explain_trigger(qmgr, queue, put)
-    if print_json(choices.format, [explanation_row(found)]):
-        return
-    for line in explanation_lines(found, columns()):
-        click.echo(shown_on(sys.stdout, line))
+    print_rows(choices.format, [explanation_row(found)], explanation_lines(found, columns()))
 
 
 def _read(text: str) -> Hypothetical:

@@ -22,12 +22,13 @@ from mqsc.console.options import Choices, command
 from mqsc.console.parameters import UNITS, Span, iso, span_text
 from mqsc.console.tables import Screen, bar, cell_len, cut, padded, table
 from mqsc.console.target import opened_queue_manager
-from mqsc.console.terminal import columns, is_terminal, notice, print_json
+from mqsc.console.terminal import columns, is_terminal, notice, print_rows
 from mqsc.console.text.reasons import counted, error_text
 from store.admin.statistics import Load, QueueLoad, ages, load
 from store.constants import MQCHS
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError
+from store.table import cells
 
 if TYPE_CHECKING:
     from prompt_toolkit.application import Application
@@ -42,16 +43,8 @@ _SPARKS = "▁▂▃▄▅▆▇█"
 _HALF_A_SECOND = MICROSECONDS // 2
 # The columns: width, whether to the right, and the narrowest screen that has room for them.
 _COLUMNS: Mapping[str, tuple[int, bool, int]] = {
-    "DEPTH": (7, True, 0),
-    "FULL": (13, False, 76),
-    "TREND": (_SAMPLES, False, 110),
-    "PUT/S": (7, True, 36),
-    "GET/S": (7, True, 36),
-    "OLDEST": (7, True, 56),
-    "IN": (3, True, 90),
-    "OUT": (3, True, 90),
-    "UNCOM": (6, True, 66),
-    "T": (1, False, 66),
+    name: (int(width), bool(right), int(narrowest))
+    for name, width, right, narrowest in cells(__file__, "top_columns.csv")
 }
 _LEAST_NAME = 8
 _KEYS = "b browse  e explain trigger  c clear  s SYSTEM  o order  p pause  q quit"
@@ -339,7 +332,7 @@ def _print_once(qmgr: QueueManager, choices: Choices) -> None:
     view = View(system=not value("hide_system"), order="depth")
     queues = ordered([Sample.of(0.0, found)], view)
     oldest = ages(qmgr, [each.id for each in queues if each.depth])
-    rows = (
+    rows = [
         {
             "QUEUE": each.name,
             "DEPTH": each.depth,
@@ -351,7 +344,6 @@ def _print_once(qmgr: QueueManager, choices: Choices) -> None:
             "TRIGGER": "YES" if each.trigger_on else "NO",
         }
         for each in queues
-    )
-    if not print_json(choices.format, ({word.lower(): cell for word, cell in row.items()} for row in rows)):
-        for line in table(rows, Screen(columns())):
-            click.echo(line)
+    ]
+    as_json = ({word.lower(): cell for word, cell in row.items()} for row in rows)
+    print_rows(choices.format, as_json, table(rows, Screen(columns())))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -22,7 +23,7 @@ from mqsc.console.target import (
     opened_store,
     path_of_file,
 )
-from mqsc.console.terminal import columns, json_rows, print_json, print_line, printable
+from mqsc.console.terminal import columns, json_rows, print_json, print_line, print_rows, printable
 from store.admin.health import back_up
 from store.error import DamagedStoreError, StoreError
 from store.rules.health import Finding, Severity, findings, quantity
@@ -141,12 +142,8 @@ def report_findings() -> list[Finding]:
 
 
 def _as_row(name: str, finding: Finding) -> dict[str, Any]:
-    return {
-        "check": name,
-        "severity": finding.severity.name.lower(),
-        "finding": finding.text,
-        "remedy": finding.remedy or None,
-    }
+    severity = finding.severity.name.lower()
+    return {"check": name, "severity": severity, "finding": finding.text, "remedy": finding.remedy or None}
 
 
 def _print_findings(name: str, finding: Finding) -> None:
@@ -232,10 +229,8 @@ def list_(choices: Choices, url: str) -> None:
         from reports.archive.writing import contents
 
         stores = [each._asdict() for each in contents(url)]
-    if print_json(choices.format, stores):
-        return
-    for line in table_lines(_SHOWN, [[each[name] for name in _SHOWN] for each in stores], columns()):
-        print_line(line)
+    lines = table_lines(_SHOWN, [[each[name] for name in _SHOWN] for each in stores], columns())
+    print_rows(choices.format, stores, lines)
 
 
 # `mqsc archive verify`: whether an archive is what its commits say.
@@ -252,21 +247,19 @@ def verify(choices: Choices, url: str) -> None:
 
         stores = verified(url)
     rows = ({**each._asdict(), "problems": [problem._asdict() for problem in each.problems]} for each in stores)
-    if not print_json(choices.format, rows):
-        for each in stores:
-            _print_verification(each, quiet=bool(choices.quiet))
+    lines = (line for each in stores for line in _verification(each, quiet=bool(choices.quiet)))
+    print_rows(choices.format, rows, lines)
     problems = sum(len(each.problems) for each in stores)
     if problems:
         raise CommandFailedError(f"{url} is damaged: {quantity(problems, 'problem')}")
 
 
-def _print_verification(store: VerifiedStore, *, quiet: bool) -> None:
+def _verification(store: VerifiedStore, *, quiet: bool) -> Iterator[str]:
     for problem in store.problems:
-        print_line(f"{problem.path}: {problem.text}")
-    if store.problems or quiet:
-        return
-    read = f"{quantity(store.commits, 'commit')}, {quantity(store.files, 'file')}"
-    print_line(f"{store.name} ({store.store}): {quantity(store.events, 'event')} up to {store.last} are whole ({read})")
+        yield f"{problem.path}: {problem.text}"
+    if not (store.problems or quiet):
+        read = f"{quantity(store.commits, 'commit')}, {quantity(store.files, 'file')}"
+        yield f"{store.name} ({store.store}): {quantity(store.events, 'event')} up to {store.last} are whole ({read})"
 
 
 # `mqsc config`: the user's settings.
@@ -285,11 +278,9 @@ def config(choices: Choices) -> None:
     elif not rows["store"].value:
         rows["store"] = Found(choices.store_url().removeprefix("sqlite:///"), "default")
     as_json = ({"setting": name, "value": each.value, "from": each.origin} for name, each in rows.items())
-    if print_json(choices.format, as_json):
-        return
-    print_line(f"File: {path()}{'' if path().is_file() else ' (does not exist)'}")
-    for line in table_lines(["SETTING", "VALUE", "FROM"], [*map(_cells, rows, rows.values())], columns()):
-        print_line(line)
+    file = f"File: {path()}{'' if path().is_file() else ' (does not exist)'}"
+    table = table_lines(["SETTING", "VALUE", "FROM"], [*map(_cells, rows, rows.values())], columns())
+    print_rows(choices.format, as_json, chain([file], table))
 
 
 def _cells(name: str, found: Found) -> list[str]:

@@ -213,6 +213,13 @@ def print_json(format: str | None, rows: Iterable[Mapping[str, Any]]) -> bool:
     return output is not None
 
 
+def print_rows(format: str | None, rows: Iterable[Mapping[str, Any]], lines: Iterable[str]) -> None:
+    """Write the rows to stdout if the format is json or jsonl, otherwise the lines, as `print_line` does, escaped."""
+    if not print_json(format, rows):
+        for line in lines:
+            print_line(printable(line))
+
+
 @contextmanager
 def json_rows(format: str | None) -> Iterator[JsonRows | None]:
     """Write rows to stdout one by one, for a command that does more with each; None if the format is not JSON."""

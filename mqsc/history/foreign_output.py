@@ -40,7 +40,7 @@ _CHANNEL_REASONS: Mapping[str | None, int] = {
     **dict.fromkeys(("ended", "retry", "failed"), int(MQRC.CHANNEL_STOPPED)),
 }
 # The columns of the history in amqsevt's words, in order.
-_LABELS = dict(cells(__file__, "amqsevt_labels.csv"))
+_LABELS = {column: label for column, label, _ in cells(__file__, "foreign_labels.csv") if label}
 _OTHER_LABELS: Mapping[int, Mapping[str, str]] = {
     MQCMD.CONFIG_EVENT: {"queue": "Object Name", "target": "Object Type"},
     MQCMD.CHANNEL_EVENT: {"queue": "Xmit Queue Name", "target": "Channel Name"},
@@ -127,21 +127,10 @@ _WARNINGS = frozenset({"DEAD_LETTER", "DISCARD", "TRIGGER_LOST", "REPORT_LOST"})
 _FAILURES = frozenset({"REFUSE"})
 # The severities of messages in the words of ECS, and in the words and numbers of OpenTelemetry.
 _LEVELS = {
-    "I": ("info", "INFO", 9),
-    "W": ("warning", "WARN", 13),
-    "E": ("error", "ERROR", 17),
-    "S": ("critical", "FATAL", 21),
-}
+    "I": ("info", "INFO", 9), "W": ("warning", "WARN", 13), "E": ("error", "ERROR", 17), "S": ("critical", "FATAL", 21),
+}  # fmt: skip
 # The columns that OpenTelemetry has names for, and those names.
-_SEMANTIC = {
-    "queue": "messaging.destination.name",
-    "msg_id": "messaging.message.id",
-    "correl_id": "messaging.message.conversation_id",
-    "length": "messaging.message.body.size",
-    "kind": "messaging.operation.name",
-    "application": "process.executable.name",
-    "user": "user.name",
-}
+_SEMANTIC = {column: semantic for column, _, semantic in cells(__file__, "foreign_labels.csv") if semantic}
 
 
 def ecs_row(event: TracedEvent) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
 
+import click
+
 from mqsc.console.parameters import Ago, iso
 from mqsc.console.terminal import Choices, JsonRows, columns, printable, wrapped
 from mqsc.history.event_text import facts_of, row_of, what_happened
@@ -118,6 +120,14 @@ def with_kept_data(store: StoreState, event: TracedEvent) -> TracedEvent:
 def moment(given: int | Ago | None, store: StoreState, choices: Choices) -> int | None:
     """The moment that `given` means; an Ago counts from the time of the chosen or the default queue manager."""
     return given.before(_now(store, choices)) if isinstance(given, Ago) else given
+
+
+def period(since: int | Ago | None, until: int | Ago | None, store: StoreState, choices: Choices) -> list[int | None]:
+    """The moments that --since and --until mean; UsageError if no event can be between them."""
+    begin, end = (moment(each, store, choices) for each in (since, until))
+    if begin is not None and end is not None and begin >= end:
+        raise click.UsageError("--since is not before --until, so no event can be between them")
+    return [begin, end]
 
 
 def _now(store: StoreState, choices: Choices) -> int:

@@ -21,9 +21,9 @@ from mqsc.console.target import (
     frozen_store,
     store_to_look_up,
 )
-from mqsc.console.terminal import columns, print_json, printable
+from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
-from mqsc.history.output import moment
+from mqsc.history.output import period
 from store.admin.event_search import EventSelection, is_known, managers_of
 from store.environment import Environment
 from store.past.audit import AuditResult
@@ -69,17 +69,12 @@ def audit(
         selection = EventSelection(queue=queue, qmgr=qmgr)
         if (queue or (qmgr and qmgr not in managers_of(store).now)) and not is_known(store, selection):
             raise CommandFailedError(f"the history has nothing of {queue or qmgr}, and there is no such object")
-        begin, end = (moment(each, store, choices) for each in (since, until))
-        if begin is not None and end is not None and begin >= end:
-            raise click.UsageError("--since is not before --until, so no event can be between them")
-        result = _chosen(audit_of(store, begin, end), queue, qmgr)
+        result = _chosen(audit_of(store, *period(since, until, store, choices)), queue, qmgr)
     context.exit(_shown(choices, result))
 
 
 def _shown(choices: Choices, result: AuditResult) -> int:
-    if not print_json(choices.format, _rows(result)):
-        for line in _lines(result):
-            click.echo(printable(line))
+    print_rows(choices.format, _rows(result), _lines(result))
     return FAILED if result.findings else 0
 
 
@@ -281,19 +276,14 @@ def _verify(choices: Choices, file: Path, url: str | None, key: Path | None) -> 
         *(f"{each} are not checked" for each in found.unchecked),
     ]
     row = {"certificate": str(file), **found._asdict()}
-    if not print_json(choices.format, [row]):
-        for line in (*texts, *found.faults):
-            click.echo(printable(line))
-        number = len(certified["findings"])
-        signed = "signed with that key" if key else "signed, which --key checks" if certified["hmac"] else "not signed"
-        click.echo(f"the certificate is {signed}")
-        click.echo(f"the audit of {certified['created']} had {counted(number, 'finding') if number else 'no findings'}")
+    number = len(certified["findings"])
+    signed = "signed with that key" if key else "signed, which --key checks" if certified["hmac"] else "not signed"
+    had = f"the audit of {certified['created']} had {counted(number, 'finding') if number else 'no findings'}"
+    print_rows(choices.format, [row], [*texts, *found.faults, f"the certificate is {signed}", had])
     return FAILED if found.faults else 0
 
 
 def _shown_faults(choices: Choices, wrong: Sequence[str]) -> int:
-    if not print_json(choices.format, ({"type": "archive", "what": each} for each in wrong)):
-        for each in wrong:
-            click.echo(printable(each))
-        click.echo("the archive is not what was committed, so it is not audited")
+    rows = ({"type": "archive", "what": each} for each in wrong)
+    print_rows(choices.format, rows, [*wrong, "the archive is not what was committed, so it is not audited"])
     return FAILED

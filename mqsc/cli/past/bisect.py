@@ -15,7 +15,7 @@ from mqsc.console.target import CommandFailedError, failing, opened_queue_manage
 from mqsc.console.terminal import columns, print_json, printable
 from mqsc.console.text.reasons import counted
 from mqsc.history.event_text import row_of, what_happened
-from mqsc.history.output import HistoryText, moment
+from mqsc.history.output import HistoryText, period
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.language.where import WhereFilter
@@ -210,10 +210,7 @@ def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, u
 
     request = _request(" ".join(display))
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
-        begin, end = (moment(each, qmgr.store, choices) for each in (since, until))
-        if begin is not None and end is not None and begin >= end:
-            raise click.UsageError("--since is not before --until, so no event can be between them")
-        search = _search(qmgr, request, begin, end, for_last=last)
+        search = _search(qmgr, request, *period(since, until, qmgr.store, choices), for_last=last)
         found = search.found(qmgr.store)
         if found is None:
             raise CommandFailedError(_nothing(search))

@@ -5,13 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-import click
-
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import UNITS, iso
+from mqsc.console.parameters import UNITS, Ago, iso
 from mqsc.console.target import opened_queue_manager
-from mqsc.console.terminal import columns, print_json
-from mqsc.history.output import moment
+from mqsc.console.terminal import columns, print_rows
+from mqsc.history.output import period
 from store.past.depths import DepthAfter, past_depths
 
 _LEVELS = " ▁▂▃▄▅▆▇█"
@@ -57,13 +55,10 @@ def depth(choices: Choices, queue: str, since: Any, until: Any, height: int) -> 
     gets that the history does not know.
     """
     with opened_queue_manager(choices) as qmgr:
-        begin, end = (moment(each, qmgr.store, choices) for each in (since, until))
-        begin, end = qmgr.now() - _A_DAY if begin is None else begin, qmgr.now() if end is None else end
-        if begin >= end:
-            raise click.UsageError("--since is not before --until")
+        begin, end = period(since or Ago(_A_DAY), until or Ago(0), qmgr.store, choices)
+        assert begin is not None
+        assert end is not None
         before, every, _ = past_depths(qmgr, queue, since=begin)
     points = [each for each in every if each.at <= end]
-    if print_json(choices.format, map(as_row, points)):
-        return
-    for line in chart(points, before, begin, end, min(columns(), _CHART_WIDTH) - 12, height):
-        click.echo(line)
+    lines = chart(points, before, begin, end, min(columns(), _CHART_WIDTH) - 12, height)
+    print_rows(choices.format, map(as_row, points), lines)

@@ -12,7 +12,7 @@ from mqsc.console.options import Choices, command
 from mqsc.console.parameters import TextType, iso, span_text
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, print_json, printable
+from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
 from store.admin.expiry import matching_queues
 from store.past.kept_data import KeptRule, keep, rules_of, stop_keeping
@@ -77,13 +77,10 @@ def _list(choices: Choices, queue: str | None) -> None:
         own = choices.qmgr_name()
         found = [each for each in rules_of(qmgr.store) if own in (None, each.rule.qmgr)]
     found = [each for each in found if queue in (None, each.rule.name)]
-    if print_json(choices.format, map(_as_row, found)):
-        return
     if not found:
         choices.inform("mqsc: no data of messages that have left their queues is kept")
-        return
-    for line in table_lines(HEADINGS, [[*_cells(each)] for each in found], columns()):
-        click.echo(printable(line))
+    lines = table_lines(HEADINGS, [[*_cells(each)] for each in found], columns()) if found else ()
+    print_rows(choices.format, map(_as_row, found), lines)
 
 
 def _as_row(each: KeptRule) -> dict[str, Any]:

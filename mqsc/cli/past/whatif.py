@@ -16,7 +16,7 @@ from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Span, TextType, iso
 from mqsc.console.past import moment_of
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
-from mqsc.console.terminal import print_json, printable
+from mqsc.console.terminal import print_rows
 from mqsc.console.text.reasons import counted, name_of_code
 from mqsc.dlq.entry import parse_table
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
@@ -110,9 +110,7 @@ def whatif(
         period = Period(list(recorded_calls(found)), begin, end, qmgr.name)
         before, after = _both(qmgr.store, period, changes, choices.inform)
     rows = [*differences(before, after)]
-    if not print_json(choices.format, rows):
-        for line in _lines(rows, period, before, after):
-            click.echo(printable(line))
+    print_rows(choices.format, rows, _lines(rows, period, before, after))
     context.exit(DIFFERS if rows else 0)
 
 
