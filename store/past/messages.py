@@ -21,8 +21,6 @@ _ENDS = {
 }  # fmt: skip
 # Outside a unit of work, these take the message off its queue.
 _TAKES = frozenset({"EXPIRE", "DISCARD"})
-# Trigger messages of these types, and dead letters in place of them, stay when the unit of work that caused them is
-# backed out.
 _KEPT = frozenset({"FIRST", "DEPTH"})
 # What BACKOUT says beside names of queues.
 _SPECIAL = frozenset({"skipped message", "kept message", "deleted queue"})
@@ -44,6 +42,28 @@ class PastEvent(NamedTuple):
     cause: str | None = None
     rule: str | None = None
     expires_at: int | None = None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Its detail, a JSON object."""
+        return dict(json.loads(self.detail)) if self.detail else {}
+
+    @property
+    def there(self) -> Queue:
+        """The queue to which a MOVE takes messages."""
+        return self.told.get("target_owner", self.qmgr), self.target or ""
+
+    @property
+    def is_marked(self) -> bool:
+        """Whether MQGMO_MARK_SKIP_BACKOUT was given."""
+        return "mark" in self.told
+
+    @property
+    def keeps(self) -> bool:
+        """Whether it is about a trigger message, or a dead letter in place of it, that stays when its unit of work is
+        backed out: of type FIRST or DEPTH.
+        """
+        return self.told.get("type") in _KEPT
 
 
 # An ordinary PUT, GET or COMMIT: its number; the owner and name of the queue as one text with a blank between them, or
@@ -165,7 +185,7 @@ class PastQueues:
             place.remove(message)
         else:
             place.hold(message, event.unit)
-            message.is_marked = bool(event.detail) and "mark" in _detail(event)
+            message.is_marked = event.is_marked
             self.units.setdefault(event.unit, []).append(message)
 
     def _found(
@@ -216,7 +236,7 @@ class PastQueues:
             self._fault(Fault(what, (event.seq,), event.qmgr, place, event.msg_id))
 
     def _keep(self, event: PastEvent) -> None:
-        if event.unit is not None and event.msg_id is not None and _detail(event).get("type") in _KEPT:
+        if event.unit is not None and event.msg_id is not None and event.keeps:
             self._kept.setdefault(event.unit, set()).add(event.msg_id)
 
     # Units of work.
@@ -238,7 +258,7 @@ class PastQueues:
                 message.put_by = None
 
     def _back_out(self, event: PastEvent) -> None:
-        unit, detail = event.unit or 0, _detail(event)
+        unit, detail = event.unit or 0, event.told
         ours, kept = self.units.pop(unit, []), self._kept.pop(unit, set())
         skipped = detail.get("skipped message")
         if isinstance(skipped, dict):
@@ -312,7 +332,7 @@ class PastQueues:
 
     def _move(self, event: PastEvent) -> None:
         here, (number, _) = self.place(event.qmgr, event.queue), _numbers(event)
-        there = self.place(_detail(event).get("target_owner", event.qmgr), event.target)
+        there = self.place(*event.there)
         there.other["moved_in"] += number
         self._leave(here, number, "moved_out", event)
         if here.unknown:
@@ -351,13 +371,9 @@ def _first(here: Place, number: int) -> Iterator[PastMessage]:
 
 def _numbers(event: PastEvent) -> tuple[int, int]:
     """How many messages CLEAR or MOVE took off a queue, and how many more units of work had got already."""
-    detail = _detail(event)
+    detail = event.told
     all_, got = (each if isinstance(each, int) else 0 for each in (detail.get("messages"), detail.get("got", 0)))
     return all_ - got, got
-
-
-def _detail(event: PastEvent) -> Mapping[str, Any]:
-    return json.loads(event.detail) if event.detail else {}
 
 
 _STEPS: Mapping[str, Callable[[PastQueues, PastEvent], None]] = {

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from store.error import StoreError
 from store.past.messages import KINDS, PastEvent, PastQueues
 from store.past.places import PastMessage, Queue
-from store.past.undoing import EarlierCalls, FormerMessage, Key, Places, Undone, UndoneEvent, placed
+from store.past.undoing import EarlierCalls, FormerMessage, Key, Places, Undone, placed
 from store.rules import opening
 from store.sql import past, queues
 from store.sql.rows import MessageState
@@ -142,7 +142,7 @@ def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: EarlierCa
     return _Former([each for several in by_key.values() for each in several], new, is_unclear)
 
 
-def _apply(by_key: dict[Key, list[FormerMessage]], call: UndoneEvent, *, is_backed_out: bool) -> bool:
+def _apply(by_key: dict[Key, list[FormerMessage]], call: PastEvent, *, is_backed_out: bool) -> bool:
     """Let a message belong to the unit of work again that had put or got it; whether it is unclear which message."""
     key = call.qmgr, call.queue, call.msg_id, call.put_at
     several = by_key.setdefault(key, [])

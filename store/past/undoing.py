@@ -7,46 +7,20 @@ same cannot be told apart: their queues are `unclear`, and have to be followed f
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import Any
 
 from msgspec import Struct
 
+from store.past.messages import PastEvent
 from store.past.places import Queue
 from store.sql.rows import UNIT_BITS, MessageState
 
 # Owner and name of the queue, MsgId, time of the put.
 Key = tuple[str, str, bytes, int | None]
 _ENDS = frozenset({"EXPIRE", "DISCARD"})
-# A trigger message of type FIRST or DEPTH, or the dead letter in place of it, stays when its unit is backed out.
 _KEEPERS = frozenset({"TRIGGER", "DEAD_LETTER"})
-_KEPT_TYPES = frozenset({"FIRST", "DEPTH"})
-
-
-class UndoneEvent(NamedTuple):
-    """The columns of an event that matter here."""
-
-    seq: int
-    kind: str
-    qmgr: str
-    queue: str
-    msg_id: bytes
-    unit: int | None
-    put_at: int | None
-    target: str | None
-    detail: str | None
-
-    @property
-    def told(self) -> dict[str, Any]:
-        """Its detail as a JSON object."""
-        return dict(json.loads(self.detail)) if self.detail else {}
-
-    @property
-    def there(self) -> Queue:
-        """The queue to which a MOVE takes messages."""
-        return self.told.get("target_owner", self.qmgr), self.target or ""
 
 
 class FormerMessage(Struct, eq=False):
@@ -75,17 +49,17 @@ class _Units:
         # A message that skipped the backout of a unit of work belongs to another one since.
         self.carried: dict[tuple[int, bytes], int] = {}
 
-    def end(self, event: UndoneEvent) -> None:
+    def end(self, event: PastEvent) -> None:
         unit = event.unit or 0
         self.ended[unit] = event.kind == "BACKOUT"
         skipped = event.told.get("skipped message")
         if skipped:
             self.carried[unit, bytes.fromhex(skipped["msg_id"])] = skipped["unit"]
 
-    def of_get(self, event: UndoneEvent) -> int | None:
+    def of_get(self, event: PastEvent) -> int | None:
         """The unit of work that the message of a GET belonged to in the end."""
         unit = event.unit
-        while unit is not None and _is_marked(event) and (unit, event.msg_id) in self.carried:
+        while unit is not None and event.is_marked and (unit, event.msg_id) in self.carried:
             unit = self.carried[unit, event.msg_id]
         return unit
 
@@ -109,11 +83,11 @@ class Undone:
         self._may_be_kept: dict[bytes, Key] = {}
 
     def undo(self, events: Iterable[tuple[Any, ...]]) -> None:
-        """Undo events, tuples with the values of UndoneEvent, in the reverse of their order."""
+        """Undo events, tuples with the values of PastEvent, in the reverse of their order."""
         gone, new, first, uses = self.gone, self.new, self._first, self.uses
         ended, carried = self.units.ended, self.units.carried
         for event in events:
-            seq, kind, qmgr, queue, msg_id, unit, put_at, _, _ = event
+            seq, kind, qmgr, queue, _, msg_id, unit, put_at, _ = event
             if kind == "COMMIT":
                 ended[unit] = False
                 continue
@@ -135,14 +109,14 @@ class Undone:
                     self.unclear.add(key[:2])
                 gone[key] = seq
             else:
-                self._undo_other(UndoneEvent._make(event), key)
+                self._undo_other(PastEvent._make(event), key)
 
     def _return(self, key: Key, seq: int) -> None:
         if key in self.gone:
             self.unclear.add(key[:2])
         self.gone[key] = seq
 
-    def _undo_other(self, event: UndoneEvent, key: Key) -> None:
+    def _undo_other(self, event: PastEvent, key: Key) -> None:
         if event.kind == "GET":
             unit = self.units.of_get(event)
             is_backed_out = self.units.ended.get(unit or 0)
@@ -159,7 +133,7 @@ class Undone:
             if event.unit is None and event.put_at is not None:
                 self._return(key, event.seq)
         elif event.kind in _KEEPERS:
-            kept = self._may_be_kept.get(event.msg_id) if _keeps(event) else None
+            kept = self._may_be_kept.get(event.msg_id) if event.keeps else None
             if kept is not None and self.gone.pop(kept, None) is None:
                 self.new[kept] += 1
         else:
@@ -178,15 +152,6 @@ class Undone:
         return {key[:2] for keys in (self.gone, self.new, self.backouts, self.got) for key in keys}
 
 
-def _is_marked(event: UndoneEvent) -> bool:
-    """Whether MQGMO_MARK_SKIP_BACKOUT was given."""
-    return "mark" in event.told
-
-
-def _keeps(event: UndoneEvent) -> bool:
-    return event.told.get("type") in _KEPT_TYPES
-
-
 class EarlierCalls:
     """The puts and gets, before the moment, in units of work that ended after it, from the last one back."""
 
@@ -196,7 +161,7 @@ class EarlierCalls:
             self._wanted.setdefault(unit >> UNIT_BITS, set()).add(unit)
         # Of a unit of work whose message went on in a wanted one: that message and the wanted one.
         self._carried: dict[tuple[int, bytes], int] = {}
-        self.found: list[UndoneEvent] = []
+        self.found: list[PastEvent] = []
         self.kept: set[bytes] = set()
 
     @property
@@ -205,8 +170,8 @@ class EarlierCalls:
         return [*self._wanted]
 
     def take(self, events: Iterable[tuple[Any, ...]]) -> None:
-        """Take events of these connections, tuples with the values of UndoneEvent."""
-        for event in map(UndoneEvent._make, events):
+        """Take events of these connections, tuples with the values of PastEvent."""
+        for event in map(PastEvent._make, events):
             unit = event.unit or 0
             wanted = self._wanted.get(unit >> UNIT_BITS, set())
             if event.kind == "BACKOUT":
@@ -215,9 +180,9 @@ class EarlierCalls:
                     self._carried[unit, bytes.fromhex(skipped["msg_id"])] = skipped["unit"]
                     wanted.add(unit)
             elif event.kind in _KEEPERS:
-                if _keeps(event):
+                if event.keeps:
                     self.kept.add(event.msg_id)
-            elif (unit, event.msg_id) in self._carried and _is_marked(event):
+            elif (unit, event.msg_id) in self._carried and event.is_marked:
                 self.found.append(event._replace(unit=self._carried[unit, event.msg_id]))
             elif unit in wanted and not any(unit == before for before, _ in self._carried):
                 self.found.append(event)
@@ -260,7 +225,7 @@ class Places:
 
     def take(self, events: Iterable[tuple[Any, ...]]) -> None:
         """Take events about these MsgIds, and all of BACKOUT and MOVE, from the last one back."""
-        for event in map(UndoneEvent._make, events):
+        for event in map(PastEvent._make, events):
             if not self._sought:
                 return
             key = event.qmgr, event.queue, event.msg_id, event.put_at
@@ -272,7 +237,7 @@ class Places:
             elif event.kind == "BACKOUT":
                 self._units.end(event)
             elif event.kind in _KEEPERS:
-                if _keeps(event) and event.msg_id in self._may_be_kept:
+                if event.keeps and event.msg_id in self._may_be_kept:
                     self._arrive(self._may_be_kept[event.msg_id], event.seq)
             elif event.kind == "MOVE":
                 self.unclear.add(event.there)
@@ -287,7 +252,7 @@ class Places:
             # The last of those that there are: they are in the order of their arrival.
             self._still[key].pop().came = seq
 
-    def _leave(self, event: UndoneEvent, message: FormerMessage) -> None:
+    def _leave(self, event: PastEvent, message: FormerMessage) -> None:
         unit = self._units.of_get(event)
         if unit is not None and self._units.ended.get(unit):
             message.backouts += 1

@@ -46,16 +46,18 @@ def model_of(owner: str, name: str, before: int) -> ClauseElement:
 @tuples
 def of_messages(first: int, last: int, kinds: list[str], names: list[str]) -> ClauseElement:
     """Return events in order, as `store.past.messages` follows them: of these kinds, on these queues or on none."""
-    columns = _e.seq, _e.kind, _e.qmgr, _e.queue, _e.target, _e.msg_id, _e.unit, _e.put_at, _e.detail
     on_queues = or_(_e.queue.is_(None), _e.queue.in_(values_of(names)), one_of(_e.kind, "TRIGGER", "DEAD_LETTER"))
-    found = select(*columns).where(_e.seq.between(first, last), _own(), _e.kind.in_(values_of(kinds)), on_queues)
-    return found.order_by(_e.seq)
+    return _about_messages(first, last, kinds).where(on_queues).order_by(_e.seq)
+
+
+def _about_messages(first: int, last: int, kinds: list[str]) -> Select[Any]:
+    # The fields of `store.past.messages.PastEvent`, as far as they matter here.
+    columns = _e.seq, _e.kind, _e.qmgr, _e.queue, _e.target, _e.msg_id, _e.unit, _e.put_at, _e.detail
+    return select(*columns).where(_e.seq.between(first, last), _own(), _e.kind.in_(values_of(kinds)))
 
 
 def _backwards(first: int, last: int, kinds: list[str]) -> Select[Any]:
-    columns = _e.seq, _e.kind, _e.qmgr, _e.queue, _e.msg_id, _e.unit, _e.put_at, _e.target, _e.detail
-    found = select(*columns).where(_e.seq.between(first, last), _own(), _e.kind.in_(values_of(kinds)))
-    return found.order_by(_e.seq.desc())
+    return _about_messages(first, last, kinds).order_by(_e.seq.desc())
 
 
 @tuples
