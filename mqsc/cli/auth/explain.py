@@ -9,7 +9,7 @@ import click
 
 from mqsc.cli.auth.use import since_of
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import Ago, PastMoment, iso
+from mqsc.console.parameters import Ago, iso
 from mqsc.console.target import CommandFailedError, NothingRunError, failing, opened_queue_manager
 from mqsc.console.terminal import print_json, print_line, printable
 from mqsc.console.text.authority import OPERATIONS, doing, doubled, line_of, lines, mqsc_of, open_options
@@ -27,16 +27,9 @@ _REFUSED, _UNANSWERABLE = 10, 20
 
 
 @command()
-@click.argument("user", required=False)
-@click.argument("what", nargs=-1)
-@click.option("--connect", is_flag=True, help="Whether the user may connect.")
-@click.option("--channel", metavar="NAME", help="With --connect: as a client on this channel.")
-@click.option("--address", default="127.0.0.1", help="With --channel: where the client is.", show_default=True)
 @click.option("--object-qmgr", default="", metavar="NAME", help="ObjectQMgrName of the open.")
-@click.option("--alternate-user", metavar="NAME", help="AlternateUserId of the open.")
+@click.option("--address", default="127.0.0.1", help="With --channel: where the client is.", show_default=True)
 @click.option("--type", "type_", type=click.Choice(TYPES), default="queue", show_default=True, help="Type of object.")
-@click.option("--last", is_flag=True, help="Explain the last refusal, or the last one of USER.")
-@click.option("--refusal", type=int, metavar="SEQ", help="Explain the refusal with this event number.")
 def explain(choices: Choices, user: str | None, what: Sequence[str], **given: Any) -> int:
     """Say whether USER may do WHAT, which records decide, and which command would change that; nothing changes.
 
@@ -197,11 +190,6 @@ def _refusal_row(refusal: RecordedRefusal) -> dict[str, Any]:
 
 
 @command()
-@click.option("--since", type=PastMoment(), help="Only refusals since then, for example 1h or a time.")
-@click.option("--user", "who", metavar="NAME", help="Only those of this user.")
-@click.option(
-    "--as", "as_", type=click.Choice(("text", "mqsc")), default="text", help="mqsc: only the commands that cure."
-)
 def refused(choices: Choices, since: int | Ago | None, who: str | None, as_: str) -> None:
     """List what was refused, or would have been in mode warn, with its cure: equal refusals as one, the last first."""
     with opened_queue_manager(choices) as qmgr:

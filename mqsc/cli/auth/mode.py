@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import click
-
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import print_json, print_line
 from store.admin import authority, user_accounts
-from store.rules.authorization import AUTO, ENFORCE, MODES, OFF, WARN
+from store.rules.authorization import AUTO, ENFORCE, OFF, WARN
 
 MEANINGS = {
     (AUTO, ""): "the store has no user and no group, so nothing is refused",
@@ -40,7 +38,6 @@ def status(choices: Choices) -> None:
 
 
 @command()
-@click.argument("mode", type=click.Choice(MODES))
 def mode(choices: Choices, mode: str) -> None:
     """Set whether authorities are enforced.
 
@@ -54,7 +51,6 @@ def mode(choices: Choices, mode: str) -> None:
 
 
 @command("os-groups")
-@click.argument("state", type=click.Choice(("on", "off")))
 def os_groups(choices: Choices, state: str) -> None:
     """Let the groups of the operating system's user of the same name count (on) or not (off, the default).
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import Ago, PastMoment
+from mqsc.console.parameters import Ago
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import print_json, print_line, printable
 from mqsc.console.text.authority import mqsc_of
@@ -30,8 +30,6 @@ def since_of(qmgr: QueueManager, since: int | Ago | None) -> int:
 
 
 @command()
-@click.option("--since", type=PastMoment(), help="Only what happened since then.")
-@click.option("--user", "who", metavar="NAME", help="Only this user.")
 def learn(choices: Choices, since: int | Ago | None, who: str | None) -> None:
     """Print the commands that grant exactly what was used while the queue manager was in mode warn."""
     with opened_queue_manager(choices) as qmgr:
@@ -52,18 +50,6 @@ _LEGEND = "c connect, g get, p put, b browse, i inquire, s set, d display, x con
 
 
 @command()
-@click.option("--queue", "pattern", default="*", metavar="NAME", help="Only these objects; may end with *.")
-@click.option(
-    "--type",
-    "type_",
-    type=click.Choice(("queue", "topic", "process", "namelist", "channel")),
-    default="queue",
-    help="Type of the objects.",
-)
-@click.option("--user", "users", multiple=True, metavar="NAME", help="Only these users; may be repeated.")
-@click.option("--by", type=click.Choice(("user", "group")), default="user", help="What each column is.")
-@click.option("--who", metavar="WORD", help="List the users with this authority, for example put.")
-@click.option("--reach", metavar="NAME", help="List the queues that this user reaches, also through aliases.")
 def matrix(choices: Choices, pattern: str, type_: str, users: Sequence[str], by: str, **given: str | None) -> None:
     """Show what every user, or group, may do with the queue manager and each object; system objects only if named."""
     column, who, reach = PRINCIPAL if by == "user" else GROUP, given["who"], given["reach"]

@@ -20,13 +20,6 @@ HEADINGS = ("NAME", "ADMINISTRATOR", "GROUPS", "CREATED", "CHANGED")
 
 
 @command()
-@click.argument("name")
-@click.option(
-    "--administrator",
-    is_flag=True,
-    help="An administrator, who needs a password with CHCKLOCL(REQDADM) or CHCKCLNT(REQDADM).",
-)
-@click.option("--group", "groups", multiple=True, metavar="NAME", help="Make the user a member; may be repeated.")
 def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str]) -> None:
     """Add the user NAME, with a password from the terminal or the first line of standard input."""
     with opened_store(choices) as store, failing(UserAccountError):
@@ -44,9 +37,6 @@ def add(choices: Choices, name: str, administrator: bool, groups: Sequence[str])
 
 
 @command()
-@click.argument("name", required=False)
-@click.option("--add", "add_to", multiple=True, metavar="GROUP", help="A group to join; may be repeated.")
-@click.option("--remove", "remove_from", multiple=True, metavar="GROUP", help="A group to leave; may be repeated.")
 def groups(choices: Choices, name: str | None, add_to: Sequence[str], remove_from: Sequence[str]) -> None:
     """List the groups and their members, or change and show those of the user NAME.
 
@@ -69,7 +59,6 @@ def groups(choices: Choices, name: str | None, add_to: Sequence[str], remove_fro
 
 
 @command()
-@click.argument("name")
 def change_password(choices: Choices, name: str) -> None:
     """Give the user NAME another password, from the terminal or the first line of standard input."""
     with opened_store(choices) as store, failing(UserAccountError):
@@ -79,7 +68,6 @@ def change_password(choices: Choices, name: str) -> None:
 
 
 @command()
-@click.argument("name")
 def remove(choices: Choices, name: str) -> None:
     """Remove the user NAME. Connections that the user has made stay."""
     with opened_store(choices) as store, failing(UserAccountError):

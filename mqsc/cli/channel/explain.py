@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from mqsc.channels.forecast import Destiny, Forecast, NextMessage, PartnerFacts, forecast
-from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso
 from mqsc.console.past import no_past
@@ -28,7 +27,6 @@ from store.rules.message_origin import LEADS_BACK
 
 
 @command()
-@click.argument("name", type=ObjectName("channel"))
 @no_past("the history does not have the states of channels; `mqsc history --kind CHANNEL` has what happened to them")
 def explain(choices: Choices, name: str) -> None:
     """Explain why the channel NAME is in its status, and what would happen to its next message.

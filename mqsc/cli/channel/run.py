@@ -12,7 +12,7 @@ from mqsc.channels.link import Step
 from mqsc.cli.foreground import run_in_foreground
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, confirm
-from mqsc.console.parameters import MILLISECOND, Duration, Span, TextType, iso
+from mqsc.console.parameters import MILLISECOND, Duration, TextType, iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager, opened_store
 from mqsc.console.terminal import columns, print_json, printable
@@ -28,8 +28,6 @@ from store.sql.rows import ChannelFaultRow
 
 
 @command(common=WITHOUT_FORMAT)
-@click.argument("name", type=ObjectName("channel"))
-@click.option("--until-empty", is_flag=True, help="Exit when all messages on the transmission queue are sent.")
 def run(choices: Choices, name: str, until_empty: bool) -> int:
     """Run the channel NAME until it ends: after DISCINT, a STOP CHANNEL, a failure, or SIGTERM or SIGINT.
 
@@ -48,9 +46,6 @@ TARGETS = "QM2, local(QM2), sqlite:///other.db(QM2)"
 
 
 @command("map")
-@click.argument("host", metavar="[ADDRESS]", required=False)
-@click.argument("target", metavar="[TARGET]", required=False)
-@click.option("--remove", is_flag=True, help="Remove ADDRESS from the map.")
 def map_(choices: Choices, host: str | None, target: str | None, remove: bool) -> None:
     """Map ADDRESS, a host name as CONNAME has it, to TARGET; without arguments, show the map.
 
@@ -200,12 +195,6 @@ class PlaceType(TextType):
 @click.argument("name", type=ObjectName("channel"), required=False)
 @click.argument("action", required=False, type=click.Choice((BREAK, SLOW, DOWN), case_sensitive=False))
 @click.argument("duration", metavar="[MS]", required=False, type=Duration(MILLISECOND, lowest=1))
-@click.option(
-    "--at", type=PlaceType(), metavar="STEP[:N]", help="The step, and the number of the message in its batch."
-)
-@click.option("--times", type=click.IntRange(1, 999_999_999), metavar="N", help="Act this many times.")
-@click.option("--for", "lasting", type=Span(), help="Act for this long, for example 30s.")
-@click.option("--clear", is_flag=True, help="Remove the faults of the channel NAME, or of all channels.")
 def fault(choices: Choices, name: str | None, action: str | None, clear: bool, **arguments: Any) -> None:
     """Make the channel NAME fail: ACTION is break, slow or down. Without ACTION, show the faults that are set.
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import click
 
-from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command, several
 from mqsc.console.parameters import HexBytes, Span, TextType
 from mqsc.console.target import CommandFailedError, opened_queue_manager
@@ -94,11 +93,6 @@ Selected = Callable[[int | None], Iterator[DeadLetter]]
 
 
 @command(past=True)
-@click.argument("queue", type=ObjectName(), required=False)
-@click.option("--summary", is_flag=True, help="Print only the overview.")
-@click.option("--details", is_flag=True, help="Also print origin, format, expiry and backout count of each message.")
-@click.option("--body", is_flag=True, help="Also print the data of each message.")
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="List at most N messages below the overview.")
 @filter_options
 def show(
     choices: Choices, queue: str | None, summary: bool, details: bool, body: bool, limit: int | None, **given: Any

@@ -16,7 +16,6 @@ from mqsc.cli.check import format_with
 from mqsc.cli.dlq.show import dead_letter_queue
 from mqsc.cli.foreground import run_handler_with
 from mqsc.console.inputs import InputError, InputSource, is_store_file, lines_as_they_come, opened_file, opened_lines
-from mqsc.console.object_names import ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store, unknown_queue_manager
 from mqsc.console.terminal import print_json, print_line
@@ -38,11 +37,6 @@ from store.message import Message
 
 
 @command()
-@click.argument("rules", metavar="RULES|-")
-@click.option(
-    "--queue", type=ObjectName(), metavar="NAME", help="The queue to process instead of INPUTQ; ' ' means the DEADQ."
-)
-@click.option("--watch", is_flag=True, help="Apply changes to the file RULES at once, not at the next start.")
 def run(choices: Choices, rules: str, queue: str | None, watch: bool) -> int:
     """Run the dead-letter queue handler with the rules table in the file RULES (- is standard input).
 
@@ -61,9 +55,7 @@ HAS_ERRORS = 10
 
 
 @command(common=WITHOUT_FORMAT)
-@click.argument("rules", metavar="RULES|-...", nargs=-1, required=True)
 @format_option(*REPORTS)
-@click.option("--sarif", is_flag=True, help="The same as --format sarif: SARIF 2.1.0.")
 def check(choices: Choices, rules: tuple[str, ...], sarif: bool) -> int:
     """Check the rules tables in the files RULES (- is standard input): report all errors, or else advice.
 
@@ -129,14 +121,6 @@ def _print_check(choices: Choices, diagnostics: Sequence[Diagnostic]) -> None:
 
 
 @command(past=True)
-@click.argument("rules", metavar="RULES|-")
-@click.option(
-    "--queue", type=ObjectName(), metavar="NAME", help="The queue to read instead of INPUTQ; ' ' means the DEADQ."
-)
-@click.option(
-    "--messages", metavar="FILE|-", help="Read messages from a file: the JSON written by `mqsc browse` or `dlq show`."
-)
-@click.option("--explain", is_flag=True, help="Also print each message, and why each rule does or does not match it.")
 def test(choices: Choices, rules: str, queue: str | None, messages: str | None, explain: bool) -> None:
     """Try the rules table in the file RULES (- is standard input) on the messages of its queue, without moving any.
 
