@@ -76,6 +76,7 @@ def command(
         @wraps(function)
         def run(**given: Any) -> None:
             context = click.get_current_context()
+            when: Any
             when, archive = (given.pop(each, None) if past else None for each in ("as_of", "as_of_archive"))
             if when is None and archive is None:
                 code = function(choices_of(context), **given)
@@ -140,11 +141,12 @@ def _target(function: Callable[..., Any]) -> str:
 def _type(name: str, function: Callable[..., Any]) -> Any:
     from mqsc.console.parameters import TYPES
 
-    if ".." in name:
-        return click.IntRange(*(int(each) if each else None for each in name.split("..")))
+    low, is_range, high = name.partition("..")
+    if is_range:
+        return click.IntRange(int(low), int(high) if high else None)
     if "|" in name:
         return click.Choice(name.split("|"))
-    found = TYPES.get(name) or getattr(sys.modules[function.__module__], name)
+    found: Any = TYPES.get(name) or getattr(sys.modules[function.__module__], name)
     is_choice = not isinstance(found, type | click.ParamType)
     return click.Choice([*found]) if is_choice else found() if isinstance(found, type) else found
 

@@ -261,13 +261,12 @@ KEEP = Duration(1, lowest=0, bare=UNITS["d"])
 # The types of options and arguments by their names in options.csv.
 TYPES: Mapping[str, click.ParamType] = {  # type: ignore[type-arg]
     "queue": ObjectName(), "queues": GenericQueueName(), "qmgr": ObjectName(QMGR), "channel": ObjectName("channel"),
-    "number": click.INT, "word": click.UNPROCESSED, "file": FileName(), "path": click.Path(dir_okay=False, path_type=Path),
-    "folder": click.Path(file_okay=False, path_type=Path), "event": EventOrMoment(), "past": PastMoment(),
-    "moment": Moment(), "time": TimeOfDay(), "span": Span(), "days": KEEP,
-    "expiry": Duration(TENTH_OF_A_SECOND, lowest=-(1 << 62)),
-    "wait": Duration(MILLISECOND, lowest=0), "wait-for-ever": Duration(MILLISECOND, lowest=-1),
-    "timeout": Duration(1, bare=MICROSECONDS, lowest=1), "hex": HexBytes(), "msg-id": MsgIdPrefix(),
-    "report-options": ReportOptions(), "message-type": MessageType(),
+    "number": click.INT, "word": click.UNPROCESSED, "file": FileName(),
+    "path": click.Path(dir_okay=False, path_type=Path), "folder": click.Path(file_okay=False, path_type=Path),
+    "event": EventOrMoment(), "past": PastMoment(), "moment": Moment(), "time": TimeOfDay(), "span": Span(),
+    "days": KEEP, "expiry": Duration(TENTH_OF_A_SECOND, lowest=-(1 << 62)), "wait": Duration(MILLISECOND, lowest=0),
+    "wait-for-ever": Duration(MILLISECOND, lowest=-1), "timeout": Duration(1, bare=MICROSECONDS, lowest=1),
+    "hex": HexBytes(), "msg-id": MsgIdPrefix(), "report-options": ReportOptions(), "message-type": MessageType(),
 }  # fmt: skip
 
 

@@ -72,8 +72,10 @@ def as_of(
     from store.past.as_of import NoSuchMomentError, copy_as_of
 
     if archive is not None:
-        how = {"messages": messages, "with_kept": with_kept}
-        with unpruned(choices, archive) as whole, as_of(whole, when, **how) as found:
+        with (
+            unpruned(choices, archive) as whole,
+            as_of(whole, when, messages=messages, with_kept=with_kept) as found,
+        ):
             yield found
         return
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):

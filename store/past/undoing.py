@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import starmap
 from typing import Any
 
 from msgspec import Struct
@@ -109,7 +110,7 @@ class Undone:
                     self.unclear.add(key[:2])
                 gone[key] = seq
             else:
-                self._undo_other(PastEvent._make(event), key)
+                self._undo_other(PastEvent(*event), key)
 
     def _return(self, key: Key, seq: int) -> None:
         if key in self.gone:
@@ -171,7 +172,7 @@ class EarlierCalls:
 
     def take(self, events: Iterable[tuple[Any, ...]]) -> None:
         """Take events of these connections, tuples with the values of PastEvent."""
-        for event in map(PastEvent._make, events):
+        for event in starmap(PastEvent, events):
             unit = event.unit or 0
             wanted = self._wanted.get(unit >> UNIT_BITS, set())
             if event.kind == "BACKOUT":
@@ -225,7 +226,7 @@ class Places:
 
     def take(self, events: Iterable[tuple[Any, ...]]) -> None:
         """Take events about these MsgIds, and all of BACKOUT and MOVE, from the last one back."""
-        for event in map(PastEvent._make, events):
+        for event in starmap(PastEvent, events):
             if not self._sought:
                 return
             key = event.qmgr, event.queue, event.msg_id, event.put_at

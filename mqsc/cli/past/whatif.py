@@ -6,18 +6,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
+from mqsc.cli.past.whatif_text import lines
 from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Span, TextType, iso
 from mqsc.console.past import moment_of
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.terminal import print_rows
-from mqsc.console.text.reasons import counted, name_of_code
+from mqsc.console.text.reasons import name_of_code
 from mqsc.dlq.entry import parse_table
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
 from mqsc.dlq.rules_table import RulesTable
@@ -34,9 +36,9 @@ from store.past.depths import change_of
 from store.past.replay import Departure, Intent, Replay, Replayed, open_copy
 from store.rules.message_trace import TracedEvent
 from store.sqlite import copies
+from store.table import cells
 
 DIFFERS = 2
-_SHOWN = 10
 _CALLS = {"put": "MQPUT", "get": "MQGET", "open": "MQOPEN", "close": "MQCLOSE", "commit": "MQCMIT", "backout": "MQBACK"}
 
 
@@ -110,7 +112,7 @@ def whatif(
         period = Period(list(recorded_calls(found)), begin, end, qmgr.name)
         before, after = _both(qmgr.store, period, changes, choices.inform)
     rows = [*differences(before, after)]
-    print_rows(choices.format, rows, _lines(rows, period, before, after))
+    print_rows(choices.format, rows, lines(rows, begin, end, after.result.played))
     context.exit(DIFFERS if rows else 0)
 
 
@@ -249,35 +251,14 @@ def _handlers(calls: Iterable[RecordedCall]) -> set[int | None]:
 
 # What differs.
 
-Fate = tuple[str, Callable[[TracedEvent], bool], Callable[[TracedEvent], tuple[Any, ...]]]
-
-
-def _message(event: TracedEvent) -> tuple[Any, ...]:
-    return event.queue, event.msg_id
-
-
-def _deed(event: TracedEvent) -> tuple[Any, ...]:
-    return event.queue, event.msg_id, event.kind, event.target
-
-
-def _occasion(event: TracedEvent) -> tuple[Any, ...]:
-    """A trigger message that was made another time has another MsgId."""
-    return event.queue, event.at
-
-
-_DEEDS = frozenset({"DISCARD", "REQUEUE", "FORWARD"})
 # The kinds of events whose message came by a put; others are about one that the queue manager made.
-_OF_PUTS = _DEEDS | {"EXPIRE"}
-# What may become of a message, in the words that follow "would have", and how its events are told from each other.
-FATES: tuple[Fate, ...] = (
-    ("expired", lambda each: each.kind == "EXPIRE", _message),
-    ("been dead-lettered", lambda each: each.kind == "DEAD_LETTER", _message),
-    ("gone to a backout queue", lambda each: each.kind in _DEEDS and each.cause == "poison", _deed),
-    ("been moved or discarded by the handler", lambda each: each.kind in _DEEDS and each.cause == "handler", _deed),
-    ("triggered", lambda each: each.kind == "TRIGGER", _occasion),
-    ("failed to trigger", lambda each: each.kind == "TRIGGER_LOST", _occasion),
-    ("been reported", lambda each: each.kind in ("REPORT", "REPORT_LOST"), _message),
-)
+_OF_PUTS = frozenset({"DISCARD", "REQUEUE", "FORWARD", "EXPIRE"})
+# What may become of a message, in the words that follow "would have", the events of that, and how these are told from
+# each other: a trigger message that was made another time has another MsgId.
+_FATES = [
+    (fate, kinds.split(), cause, attrgetter(*columns.split()))
+    for fate, kinds, cause, columns in cells(__file__, "whatif_fates.csv")
+]
 
 
 def differences(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
@@ -295,8 +276,11 @@ def differences(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
             "type": "program", "connection": connection, "application": names.get(connection), "not_played": number,
         }  # fmt: skip
     never_put = _put(before) - _put(after)
-    for fate, is_such, key in FATES:
-        was, would = ([each for each in found.events if is_such(each)] for found in (before, after))
+    for fate, kinds, cause, key in _FATES:
+        was, would = (
+            [each for each in found.events if each.kind in kinds and cause in ("", each.cause)]
+            for found in (before, after)
+        )
         for would_have, mine, others in ((True, would, was), (False, was, would)):
             left = Counter(map(key, others))
             for each in mine:
@@ -338,9 +322,9 @@ def _message_row(event: TracedEvent, fate: str, *, would_have: bool) -> dict[str
 
 def _later(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
     """Messages that expired in both cases, and would have been discarded at another time."""
-    was = {_message(each): each.at for each in before.events if each.kind == "EXPIRE"}
+    was = {(each.queue, each.msg_id): each.at for each in before.events if each.kind == "EXPIRE"}
     for each in after.events:
-        at = was.get(_message(each))
+        at = was.get((each.queue, each.msg_id))
         if each.kind == "EXPIRE" and at is not None and at != each.at:
             row = _message_row(each, "been discarded at another time", would_have=True)
             yield {**row, "before": iso(at)}
@@ -367,83 +351,3 @@ def _depths(outcome: Outcome) -> dict[str, tuple[int, int]]:
                 now[queue] = now.get(queue, 0) + change_of(event, queue)
                 most[queue] = max(most.get(queue, 0), now[queue])
     return {queue: (most[queue], now[queue]) for queue in now}
-
-
-# As text.
-
-
-def _lines(rows: Sequence[dict[str, Any]], period: Period, before: Outcome, after: Outcome) -> Iterator[str]:
-    since, until = (f"{iso(each.at)[:19]}Z (event {each.seq})" for each in (period.since, period.until))
-    calls = counted(after.result.played, "call")
-    yield f"{since} to {until}: {calls} and commands played"
-    if not rows:
-        yield "nothing would have been different"
-    for title, line, found in _groups(rows):
-        yield ""
-        yield f"{title}:"
-        yield from (f"  {line(each)}" for each in found[:_SHOWN])
-        if len(found) > _SHOWN:
-            yield f"  and {len(found) - _SHOWN} more"
-
-
-Group = tuple[str, Callable[[dict[str, Any]], str], list[dict[str, Any]]]
-
-
-def _groups(rows: Sequence[dict[str, Any]]) -> Iterator[Group]:
-    calls = [each for each in rows if each["type"] == "call"]
-    failed, other = ([each for each in calls if bool(each["reason"]) is fails] for fails in (True, False))
-    if failed:
-        yield f"{counted(len(failed), 'call')} would have failed", _call_line, failed
-    if other:
-        yield f"{counted(len(other), 'get')} would have had another result", _get_line, other
-    programs = [each for each in rows if each["type"] == "program"]
-    if programs:
-        yield "no longer followed after that", _program_line, programs
-    messages: dict[tuple[str, bool], list[dict[str, Any]]] = {}
-    for each in rows:
-        if each["type"] == "message":
-            messages.setdefault((each["fate"], each["would_have"]), []).append(each)
-    for (fate, would_have), found in messages.items():
-        what = counted(len(found), "time" if "trigger" in fate else "message")
-        yield f"{what} would {'' if would_have else 'not '}have {fate}", _message_line, found
-    depths = [each for each in rows if each["type"] == "depth"]
-    if depths:
-        yield "depths", _depth_line, depths
-
-
-def _who(row: Mapping[str, Any]) -> str:
-    connection = f", connection {row['connection']}" if row["connection"] is not None else ""
-    return f"by {row['application'] or 'the queue manager'}{connection}"
-
-
-def _call_line(row: dict[str, Any]) -> str:
-    on = f" on {row['queue']}" if row["queue"] else ""
-    return f"{row['at']}  {row['call']}{on} {_who(row)}: {row['reason']} {row['name'] or ''} (event {row['seq']})"
-
-
-def _get_line(row: dict[str, Any]) -> str:
-    msg_id, received = str(row["msg_id"]).upper(), row["received"]
-    what = f"MsgId {str(received).upper()} in place of {msg_id}"
-    if received is None:
-        what = f"not MsgId {msg_id}, which had been backed out too often"
-    elif received == row["msg_id"]:
-        what = f"MsgId {msg_id}, which was moved because it had been backed out too often"
-    return f"{row['at']}  {row['queue']} {_who(row)}: {what} (event {row['seq']})"
-
-
-def _program_line(row: dict[str, Any]) -> str:
-    return f"{row['application'] or 'a program'}, connection {row['connection']}: {counted(row['not_played'], 'call')}"
-
-
-def _message_line(row: dict[str, Any]) -> str:
-    to = f" to {row['target']}" if row["target"] and row["target"] != row["queue"] else ""
-    about = f" MsgId {row['msg_id'].upper()}" if row["msg_id"] else ""
-    why = f" {row['reason']} {row['name'] or ''}".rstrip() if row["reason"] else ""
-    instead = f", before at {row['before']}" if "before" in row else ""
-    return f"{row['at']}  {row['queue']}{to}{about}{why}{instead}"
-
-
-def _depth_line(row: dict[str, Any]) -> str:
-    pairs = ("at most", "would_be_greatest", "greatest"), ("at the end", "would_be_at_end", "at_end")
-    told = (f"{when} {row[would]} in place of {row[was]}" for when, would, was in pairs if row[would] != row[was])
-    return f"{row['queue']}: {', '.join(told)}"
