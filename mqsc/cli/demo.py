@@ -148,19 +148,12 @@ def _lose_connection(shop: QueueManager, web: Connection) -> None:
     _send(shop)
 
 
-def _commands(text: str) -> Callable[[QueueManager, Connection], None]:
-    def incident(shop: QueueManager, _: Connection) -> None:
-        run(shop, text)
-
-    return incident
-
-
-_INCIDENTS: Mapping[int, Callable[[QueueManager, Connection], None]] = {
+_INCIDENTS: Mapping[int, Callable[[QueueManager, Connection], object]] = {
     10: lambda _, web: _put(web, "INVOICES", "invoice 1", "invoice 2"),
-    13: _commands("ALTER QLOCAL(ORDERS) GET(DISABLED)"),
-    20: _commands("REFRESH QMGR TYPE(EXPIRY) NAME('QUO*')"),
+    13: lambda shop, _: run(shop, "ALTER QLOCAL(ORDERS) GET(DISABLED)"),
+    20: lambda shop, _: run(shop, "REFRESH QMGR TYPE(EXPIRY) NAME('QUO*')"),
     25: _look_at_orders,
-    31: _commands("ALTER QLOCAL(ORDERS) GET(ENABLED)"),
+    31: lambda shop, _: run(shop, "ALTER QLOCAL(ORDERS) GET(ENABLED)"),
     45: _order_stock,
     58: _lose_connection,
 }

@@ -53,13 +53,6 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
 
 @command()
 @click.argument("names", nargs=-1, metavar="NAME...", shell_complete=_names_to_complete)
-@click.option(
-    "--master",
-    default="local[*]",
-    metavar="URL",
-    show_default=True,
-    help="Where Spark runs, such as spark://HOST:7077, or sc://HOST for Spark Connect.",
-)
 def report(
     choices: Choices, names: tuple[str, ...], out: str | None, archives: tuple[str, ...], describe: bool, **given: Any
 ) -> None:

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from mqsc.console.config import value
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import UNITS, Span, iso, span_text
+from mqsc.console.parameters import iso, span_text
 from mqsc.console.tables import Screen, bar, cell_len, cut, padded, table
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, is_terminal, notice, print_rows
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 # So many samples are kept: a sparkline has one character for each.
 _SAMPLES = 20
 _SPARKS = "▁▂▃▄▅▆▇█"
-_HALF_A_SECOND = MICROSECONDS // 2
 # The columns: width, whether to the right, and the narrowest screen that has room for them.
 _COLUMNS: Mapping[str, tuple[int, bool, int]] = {
     name: (int(width), bool(right), int(narrowest))
@@ -274,9 +273,6 @@ class Top:
 
 
 @command()
-@click.option(
-    "--every", type=Span(), default=f"{_HALF_A_SECOND // UNITS['ms']}ms", help="How often to look (default: 500ms)."
-)
 def top(choices: Choices, every: int, once: bool) -> None:
     """Show all local queues on a full screen: depth, puts and gets per second, oldest message, handles, uncommitted
     messages, and whether triggering is on; those with the most traffic first.

@@ -113,7 +113,7 @@ def declared_options(function: Decorated) -> Decorated:
 
     `target` is as in commands.csv, below `mqsc.cli`; `words` are as click takes them. `type` is one of TYPES
     (`mqsc.console.parameters`), a range such as 1..100, words with | between, or the name of a class or of words of
-    the function's module; blank for text. `how` is flag, many, required or optional, or several of these.
+    the function's module; blank for text. `how` is flag, many, required, optional or shown (of a default), or several.
     """
     for words, type_, how, default, metavar, about in reversed(_declarations().get(_target(function), [])):
         settings: dict[str, Any] = {"type": _type(type_, function)} if type_ else {}
@@ -130,7 +130,7 @@ def declared_options(function: Decorated) -> Decorated:
 
 _HOW: Mapping[str, Mapping[str, bool]] = {
     "flag": {"is_flag": True}, "many": {"multiple": True}, "required": {"required": True},
-    "optional": {"required": False},
+    "optional": {"required": False}, "shown": {"show_default": True},
 }  # fmt: skip
 
 
@@ -298,13 +298,6 @@ def _group(name: str, help: str) -> LazyGroup:
     from mqsc.console.help import commands_in
 
     return _with_options(LazyGroup(name, rows=commands_in(name), help=help), _EVERYWHERE)
-
-
-def files_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """For `shell_complete` of a parameter: the shell completes file names itself."""
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(incomplete, type="file")]
 
 
 def confirm(sentence: str) -> None:

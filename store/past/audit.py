@@ -111,15 +111,9 @@ def _events_of(
     store: StoreState, msg_ids: list[bytes], there: StateThere
 ) -> dict[bytes, list[tuple[int, str, str, str | None]]]:
     found: dict[bytes, list[tuple[int, str, str, str | None]]] = {}
-    for msg_id, seq, kind, qmgr, queue in _rows(store, msg_ids, there):
-        found.setdefault(msg_id, []).append((seq, kind, qmgr, queue))
-    return found
-
-
-def _rows(store: StoreState, msg_ids: list[bytes], there: StateThere) -> Iterator[tuple[bytes, int, str, str, str]]:
-    if not msg_ids:
-        return
     texts = [each.hex().upper() for each in msg_ids if isinstance(each, bytes)]
-    for first in range(there.pruned + 1, there.last + 1, PAGE):
+    for first in range(there.pruned + 1, there.last + 1, PAGE) if texts else ():
         with Reading(store.database) as reading:
-            yield from search.events_of_messages(reading, texts, first, min(first + PAGE - 1, there.last))
+            for msg_id, *event in search.events_of_messages(reading, texts, first, min(first + PAGE - 1, there.last)):
+                found.setdefault(msg_id, []).append(tuple(event))
+    return found

@@ -24,11 +24,6 @@ from store.sqlite.database import Queries, Reading, Transaction
 Kept = Set[tuple[str, str, str]]
 
 
-def perform(copy: StoreState, call: RecordedCall, kept: Kept) -> None:
-    """Perform the command of a call; the errors are those of the command."""
-    COMMANDS[call.kind](copy, call, kept)
-
-
 def row_of(event: TracedEvent) -> dict[str, Any]:
     """The event as a row of the history, to be recorded again."""
     row = event._asdict()
@@ -146,18 +141,6 @@ def _create(copy: StoreState, call: RecordedCall, _: Kept) -> None:
     queue_managers.create_queue_manager(copy, call.event.qmgr, group=group or "")
 
 
-def _join(copy: StoreState, call: RecordedCall, _: Kept) -> None:
-    sharing_groups.join_group(copy, call.event.qmgr, call.event.target or "")
-
-
-def _leave(copy: StoreState, call: RecordedCall, _: Kept) -> None:
-    sharing_groups.leave_group(copy, call.event.qmgr)
-
-
-def _start(copy: StoreState, call: RecordedCall, _: Kept) -> None:
-    queue_managers.start(_at(copy, call.event))
-
-
 def _end(copy: StoreState, call: RecordedCall, _: Kept) -> None:
     is_immediate = call.event.cause == "immediate"
     if not is_immediate:
@@ -168,7 +151,11 @@ def _end(copy: StoreState, call: RecordedCall, _: Kept) -> None:
     queue_managers.end(_at(copy, call.event), immediate=is_immediate)
 
 
-COMMANDS: Mapping[str, Callable[[StoreState, RecordedCall, Kept], None]] = {
+# What performs the command of a call, by its kind; the errors are those of the command.
+COMMANDS: Mapping[str, Callable[[StoreState, RecordedCall, Kept], object]] = {
     "scan": _scan, "clock": note, "define": _define, "change": _change, "delete": _delete, "clear": _clear,
-    "move": _move, "create": _create, "join": _join, "leave": _leave, "start": _start, "end": _end,
+    "move": _move, "create": _create, "end": _end,
+    "join": lambda copy, call, _: sharing_groups.join_group(copy, call.event.qmgr, call.event.target or ""),
+    "leave": lambda copy, call, _: sharing_groups.leave_group(copy, call.event.qmgr),
+    "start": lambda copy, call, _: queue_managers.start(_at(copy, call.event)),
 }  # fmt: skip

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import starmap
 from typing import Any, NamedTuple
 
 from store.error import StoreError
 from store.past.messages import KINDS, PastEvent, PastQueues
 from store.past.places import PastMessage, Queue
-from store.past.undoing import EarlierCalls, FormerMessage, Key, Places, Undone, placed
+from store.past.undoing import EarlierCalls, FormerMessage, Key, Places, Undone
 from store.rules import opening
 from store.sql import past, queues
 from store.sql.rows import MessageState
@@ -29,7 +29,7 @@ class UnknownMessagesError(StoreError):
 
 # Owner and name of a queue, and PUT or GET.
 Use = tuple[str, str, str]
-_SET_LAST: Mapping[str, Callable[..., int]] = {"PUT": past.put_last, "GET": past.got_last}
+_LAST: Mapping[str, str] = {"PUT": "last_put_at", "GET": "last_get_at"}
 
 
 class LocalQueue(NamedTuple):
@@ -58,12 +58,12 @@ def place_messages(tx: Transaction, where: Range, deleted: set[Queue], *, forwar
     """
     local = {(each.owner, each.name): each for each in map(LocalQueue._make, past.local_queues(tx)) if each.recorded}
     if forwards or (forwards is None and not where.pruned and where.last - where.moment > where.moment):
-        unclear, uses = {*local}, {(*queue, kind) for queue in local for kind in _SET_LAST}
+        unclear, uses = {*local}, {(*queue, kind) for queue in local for kind in _LAST}
     else:
         unclear, uses = _undo(tx, where, local)
     if unclear & local.keys():
         _follow(tx, where, {each: local[each] for each in sorted(unclear & local.keys())})
-    _last_uses(tx, where, local, uses | {(*queue, kind) for queue in deleted for kind in _SET_LAST})
+    _last_uses(tx, where, local, uses | {(*queue, kind) for queue in deleted for kind in _LAST})
 
 
 # Backwards.
@@ -160,7 +160,8 @@ def _apply(by_key: dict[Key, list[FormerMessage]], call: PastEvent, *, is_backed
 
 def _numbered(messages: list[FormerMessage]) -> Iterator[FormerMessage]:
     """The messages of a queue in their order: one that is back gets a number between those of its neighbours."""
-    order = placed(messages)
+    # Those whose arrival is not known are older than the others.
+    order = sorted(messages, key=lambda each: (each.came, each.sequence))
     if any(not each.row for each in order):
         free = max(*(each.sequence for each in order), len(order)) + 1
         for each in reversed(order):
@@ -257,9 +258,9 @@ def _last_uses(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue],
         for qmgr, name, kind, _, at in past.last_uses(tx, first, last, names) if names else ():
             if (qmgr, name, kind) in sought:
                 sought.discard((qmgr, name, kind))
-                _SET_LAST[kind](tx, local[qmgr, name].id, at)
+                queues.set_columns(tx, local[qmgr, name].id, {_LAST[kind]: at})
     for qmgr, name, kind in sought:
-        _SET_LAST[kind](tx, local[qmgr, name].id, None)
+        queues.set_columns(tx, local[qmgr, name].id, {_LAST[kind]: None})
 
 
 def count_handles(tx: Transaction, where: Range) -> None:

@@ -36,7 +36,7 @@ from store.mqi.open import OpenRequest, open_object
 from store.mqi.put import put
 from store.mqi.state import HandleState, call_context
 from store.past.calls import OF_HANDLES, RecordedCall, member_of, still_open
-from store.past.commands import COMMANDS, note, perform, queue_of
+from store.past.commands import COMMANDS, note, queue_of
 from store.past.programs import Program, Programs
 from store.past.put_again import MessagesPut
 from store.rules.expiry import TENTH, UNLIMITED, capped
@@ -165,7 +165,7 @@ class Replay:
         self.result.played += 1
         try:
             if call.kind in COMMANDS:
-                perform(self.copy, call, self.kept)
+                COMMANDS[call.kind](self.copy, call, self.kept)
             else:
                 _PLAYS[call.kind](self, call)
         except (MQError, StoreError) as error:
@@ -328,9 +328,6 @@ class Replay:
             expired.sort(key=lambda each: order[each.msg_id, each.put_at])
             deliver(tx, context, dequeue.expire(tx, context, queue, expired, event.cause or ""))
 
-    def _end(self, call: RecordedCall) -> None:
-        self._programs.end(call)
-
     # What happened outside the store, and what the queue manager was asked for.
 
     def _note(self, call: RecordedCall) -> None:
@@ -363,6 +360,6 @@ class Replay:
 
 
 _PLAYS: Mapping[str, Callable[[Replay, RecordedCall], None]] = {
-    "open": Replay._open, "put": Replay._put, "get": Replay._get, "look": Replay._look, "ending": Replay._end,
-    "note": Replay._note, "report": Replay._report,
+    "open": Replay._open, "put": Replay._put, "get": Replay._get, "look": Replay._look,
+    "ending": lambda replay, call: replay._programs.end(call), "note": Replay._note, "report": Replay._report,
 }  # fmt: skip

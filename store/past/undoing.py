@@ -264,8 +264,3 @@ class Places:
     def not_found(self) -> set[Queue]:
         """The queues of messages whose puts no event is about."""
         return {key[:2] for key in self._sought}
-
-
-def placed(messages: list[FormerMessage]) -> list[FormerMessage]:
-    """The messages of a queue in the order of their arrival, those first whose arrival is not known: they are older."""
-    return sorted(messages, key=lambda each: (each.came, each.sequence))

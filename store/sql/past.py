@@ -171,18 +171,6 @@ def last_uses(first: int, last: int, names: list[str]) -> ClauseElement:
     return found.group_by(_e.qmgr, _e.queue, _e.kind)
 
 
-@change
-def put_last(number: int, at: int | None) -> ClauseElement:
-    """Set when a queue was last put on."""
-    return update(queue).where(_q.id == number).values(last_put_at=at)
-
-
-@change
-def got_last(number: int, at: int | None) -> ClauseElement:
-    """Set when a queue was last got from."""
-    return update(queue).where(_q.id == number).values(last_get_at=at)
-
-
 @column(int)
 def open_units() -> ClauseElement:
     """Return the numbers of the units of work that hold messages."""
