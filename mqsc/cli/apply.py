@@ -14,8 +14,8 @@ import click
 from msgspec.structs import replace
 
 from mqsc.console.inputs import InputSource, check_replaceable
-from mqsc.console.object_names import ObjectName, queues_to_complete
-from mqsc.console.options import WITHOUT_FORMAT, Choices, command, files_to_complete, skip_unsupported_option
+from mqsc.console.object_names import ObjectName
+from mqsc.console.options import ANY_PATH, WITHOUT_FORMAT, Choices, command, skip_unsupported_option
 from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, TextType, iso
 from mqsc.console.past import When, past_queue_manager
 from mqsc.console.tables import table_lines
@@ -90,7 +90,7 @@ FIXED = {
 
 
 @command()
-@click.argument("files", nargs=-1, required=True, metavar=FILES, shell_complete=files_to_complete)
+@click.argument("files", nargs=-1, required=True, metavar=FILES, type=ANY_PATH)
 @click.option("--prune", is_flag=True, help="Also delete objects that the files do not define; none with messages.")
 @click.option("--plan", "only_plan", is_flag=True, help="Show what would be created, updated, deleted; change nothing.")
 @click.option(
@@ -137,7 +137,7 @@ DIFFERENT = 2
 
 
 @command(past=True)
-@click.argument("files", nargs=-1, metavar=f"[{FILES}]", shell_complete=files_to_complete)
+@click.argument("files", nargs=-1, metavar=f"[{FILES}]", type=ANY_PATH)
 @click.option("--from", "earlier", type=EventOrMoment(), metavar="MOMENT|SEQ", help="Compare with the past, not FILEs.")
 @click.option("--to", "later", type=EventOrMoment(), metavar="MOMENT|SEQ", help="The end for --from (default: now).")
 @selection_options
@@ -240,7 +240,7 @@ FORMATS = ("mqsc", "text", "json", "jsonl", "yaml")
 
 
 @command(common=WITHOUT_FORMAT, past=True)
-@click.argument("files", nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...", shell_complete=files_to_complete)
+@click.argument("files", nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...", type=ANY_PATH)
 @click.option("--all", "everything", is_flag=True, help="Include attributes at their default values.")
 @click.option("--format", "format_", type=click.Choice(FORMATS), help="Output format; text means mqsc.")
 @click.option(
@@ -249,7 +249,6 @@ FORMATS = ("mqsc", "text", "json", "jsonl", "yaml")
     type=ObjectName(),
     metavar="QUEUE",
     help="Write the messages on QUEUE instead, as dmpmqmsg does.",
-    shell_complete=queues_to_complete,
 )
 @selection_options
 @only_defined_option

@@ -23,10 +23,10 @@ from mqsc.console.inputs import (
     write_whole,
 )
 from mqsc.console.options import (
+    ANY_PATH,
     WITHOUT_FORMAT,
     Choices,
     command,
-    files_to_complete,
     format_option,
     skip_unsupported_option,
 )
@@ -45,7 +45,7 @@ FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @command(common=WITHOUT_FORMAT)
-@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", type=ANY_PATH)
 @format_option(*REPORTS)
 @click.option("--sarif", is_flag=True, help="The same as --format sarif: SARIF 2.1.0.")
 @click.option(
@@ -168,7 +168,7 @@ OTHER_LAYOUT = 1
 
 
 @command(common=("quiet",))
-@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", type=ANY_PATH)
 @click.option("--check", "only_check", is_flag=True, help="Change nothing; exit with 1 if a file has another layout.")
 @click.option("--diff", "only_diff", is_flag=True, help="Change nothing; print the changes.")
 @no_subfolders_option

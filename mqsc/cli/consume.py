@@ -16,7 +16,7 @@ from mqsc.agents.programs import CannotStartError
 from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.clients.process import installed_library, program_environment
-from mqsc.console.object_names import ObjectName, queues_to_complete
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import IN_SHELL, WITHOUT_FORMAT, Choices, command
 from mqsc.console.parameters import MILLISECOND, Duration
 from mqsc.console.target import (
@@ -47,7 +47,7 @@ _WORDS = {
 
 
 @command(common=(*WITHOUT_FORMAT, "user"))
-@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
+@click.argument("queue", type=ObjectName())
 @click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENT]...")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Exit after N messages.")
 @click.option(

@@ -10,7 +10,7 @@ from typing import Any
 import click
 from msgspec.structs import asdict
 
-from mqsc.console.object_names import ObjectName, queues_to_complete
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso
 from mqsc.console.tables import table_lines
@@ -26,7 +26,7 @@ HEADINGS = ("QUEUE", "DEPTH", "EXPIRED", "SINCE", "A GET DISCARDS", "A SCAN DISC
 
 
 @command(past=True)
-@click.argument("queue", type=ObjectName(), metavar="QUEUE|GENERIC", shell_complete=queues_to_complete)
+@click.argument("queue", type=ObjectName(), metavar="QUEUE|GENERIC")
 @click.option("--all", "show_all", is_flag=True, help="Include queues without expired messages.")
 def expiry(choices: Choices, queue: str, show_all: bool) -> None:
     """Show how many messages on QUEUE, or on all queues that match a name such as 'APP.*', have expired.
@@ -120,7 +120,7 @@ def _cells(each: ExpiryPreview) -> tuple[str, ...]:
 
 
 @command(past=True)
-@click.argument("queue", type=ObjectName(), metavar="[QUEUE|GENERIC]", default="*", shell_complete=queues_to_complete)
+@click.argument("queue", type=ObjectName(), metavar="[QUEUE|GENERIC]", default="*")
 def poison(choices: Choices, queue: str) -> None:
     """Show the messages that were backed out, on QUEUE or on all queues that match a name such as 'APP.*'.
 

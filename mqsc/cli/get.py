@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from msgspec import Struct
 
-from mqsc.console.object_names import ObjectName, queues_to_complete
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import MILLISECOND, TENTH_OF_A_SECOND, Duration, iso, span_text
 from mqsc.console.tables import GAP, Screen, cut, table
@@ -45,7 +45,7 @@ COMMIT_EVERY = 100
 
 
 @command(common=AS_USER)
-@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
+@click.argument("queue", type=ObjectName())
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Get at most N messages (default: 1).")
 @click.option("--all", "everything", is_flag=True, help="Get every message.")
 @click.option(
@@ -195,7 +195,7 @@ _LEAST_DATA, _MOST_DATA = 10, 60
 
 
 @command(common=AS_USER, past=True)
-@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
+@click.argument("queue", type=ObjectName())
 @click.argument("numbers", type=click.IntRange(min=1), nargs=-1, metavar="[NUMBER]...")
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Browse only the first N messages.")
 @identifier_options

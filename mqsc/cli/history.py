@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mqsc.console.help import commands_in
-from mqsc.console.object_names import ObjectName, queues_to_complete
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, command
 from mqsc.console.parameters import EventNumber, PastMoment, Words
 from mqsc.console.past import When, as_of_option
@@ -65,9 +65,7 @@ class GenericQueueName(ObjectName):
 
 
 @command(cls=CommandOrGroup, rows=commands_in("history"), common=WITHOUT_FORMAT)
-@click.argument(
-    "queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete
-)
+@click.argument("queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]")
 @click.option("--msg-id", type=MsgIdPrefix(), metavar="HEX", help="The life of the message with this MsgId.")
 @click.option("--unit", type=click.IntRange(min=1), metavar="N", help="Only events of this unit of work.")
 @click.option("--connection", type=click.IntRange(min=1), metavar="N", help="Only events of this connection.")

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from mqsc.agents.stopping import until_signalled
 from mqsc.console.inputs import InputError, InputSource
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, command, files_to_complete, skip_unsupported_option
+from mqsc.console.options import ANY_PATH, Choices, command, skip_unsupported_option
 from mqsc.console.parameters import Moment, TextType
 from mqsc.console.target import NothingRunError, opened_store, path_of_file
 from mqsc.console.terminal import print_line
@@ -87,7 +87,7 @@ class Renamed(TextType):
 
 
 @command("import", common=("store", "qmgr", "quiet"))
-@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", type=ANY_PATH)
 @click.option("--plan", is_flag=True, help="Show what would be imported; write nothing.")
 @click.option("--format", "format_", type=FormatName(), help="The format of the files (default: recognised).")
 @click.option("--queue", "-q", type=ObjectName(), help="The queue for messages (default: the one in the file).")

@@ -11,8 +11,8 @@ import click
 from msgspec import Struct
 
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
-from mqsc.console.object_names import ObjectName, queues_to_complete
-from mqsc.console.options import AS_USER, Choices, command, files_to_complete
+from mqsc.console.object_names import ObjectName
+from mqsc.console.options import ANY_PATH, AS_USER, Choices, command
 from mqsc.console.parameters import TENTH_OF_A_SECOND, Duration, HexBytes, MessageType, ReportOptions
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import json_rows, notice, printable
@@ -49,7 +49,7 @@ class Piece(Struct, frozen=True):
 
 
 @command(common=AS_USER)
-@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
+@click.argument("queue", type=ObjectName())
 @click.argument("texts", nargs=-1, metavar="[TEXT|-]...")
 @click.option(
     "--file",
@@ -57,7 +57,7 @@ class Piece(Struct, frozen=True):
     multiple=True,
     metavar="PATH",
     help="Put the content of a file as one message; repeatable.",
-    shell_complete=files_to_complete,
+    type=ANY_PATH,
 )
 @click.option("--json", "as_object", is_flag=True, help="Read messages as JSON, one per line.")
 @click.option("--count", type=click.IntRange(min=1), default=1, metavar="N", help="Put each message N times.")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 from msgspec.structs import replace
 
-from mqsc.console.object_names import QMGR, ObjectName, queue_managers_to_complete
+from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import Moment, Span, iso
 from mqsc.console.tables import table_lines
@@ -59,7 +59,7 @@ def create(choices: Choices, name: str, clock: str, default: bool, group: str | 
 
 
 @command()
-@click.argument("name", required=False, type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
+@click.argument("name", required=False, type=ObjectName(QMGR))
 def start(choices: Choices, name: str | None) -> None:
     """Start the queue manager NAME (default: the one selected); if it is already running, nothing changes."""
     with _named(choices, name) as chosen:
@@ -72,7 +72,7 @@ def start(choices: Choices, name: str | None) -> None:
 
 
 @command()
-@click.argument("name", required=False, type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
+@click.argument("name", required=False, type=ObjectName(QMGR))
 @click.option("--immediate", is_flag=True, help="Break connections instead of waiting for them to close.")
 def end(choices: Choices, name: str | None, immediate: bool) -> None:
     """End the queue manager NAME: at once if no program is connected, otherwise when the last program disconnects."""
@@ -84,7 +84,7 @@ def end(choices: Choices, name: str | None, immediate: bool) -> None:
 
 
 @command()
-@click.argument("name", type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
+@click.argument("name", type=ObjectName(QMGR))
 def delete(choices: Choices, name: str) -> None:
     """Delete the queue manager NAME with its objects and messages. It must have been ended."""
     running = f"{name} is running; end it first with `mqsc qmgr end {name}`"
@@ -94,7 +94,7 @@ def delete(choices: Choices, name: str) -> None:
 
 
 @command()
-@click.argument("name", type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
+@click.argument("name", type=ObjectName(QMGR))
 @click.argument("group")
 def join(choices: Choices, name: str, group: str) -> None:
     """Make the queue manager NAME a member of the queue-sharing GROUP. It must have been ended.
@@ -108,7 +108,7 @@ def join(choices: Choices, name: str, group: str) -> None:
 
 
 @command()
-@click.argument("name", type=ObjectName(QMGR), shell_complete=queue_managers_to_complete)
+@click.argument("name", type=ObjectName(QMGR))
 def leave(choices: Choices, name: str) -> None:
     """Take the queue manager NAME out of its queue-sharing group. It must have been ended.
 

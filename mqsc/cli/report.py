@@ -13,7 +13,7 @@ import click
 from click.core import ParameterSource
 from msgspec.structs import replace
 
-from mqsc.console.options import Choices, command, files_to_complete, wants_colour
+from mqsc.console.options import ANY_PATH, Choices, command, wants_colour
 from mqsc.console.parameters import Ago, PastMoment
 from mqsc.console.tables import cell_text, table_lines
 from mqsc.console.target import (
@@ -56,7 +56,7 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
     "--out",
     metavar="DIR",
     help="Write the tables to this folder, or let Spark write them to this URL.",
-    shell_complete=files_to_complete,
+    type=ANY_PATH,
 )
 @click.option(
     "--as",
@@ -83,7 +83,7 @@ def _names_to_complete(context: click.Context, parameter: click.Parameter, incom
     multiple=True,
     metavar="URL",
     help="Read this archive; repeatable. The store is read too if --store or MQSC_STORE names one.",
-    shell_complete=files_to_complete,
+    type=ANY_PATH,
 )
 @click.option(
     "--master",

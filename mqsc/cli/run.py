@@ -8,7 +8,7 @@ from typing import Any
 import click
 
 from mqsc.console.inputs import InputSource, read_now
-from mqsc.console.options import AS_USER, Choices, command, files_to_complete, skip_unsupported_option
+from mqsc.console.options import ANY_PATH, AS_USER, Choices, command, skip_unsupported_option
 from mqsc.console.terminal import is_terminal
 from mqsc.scripts.run import InOrder, RunOptions, check_variables, run_sources, sources_of
 from mqsc.scripts.selection import input_options, selection_options, taken_selection, taken_variables, values_of
@@ -21,7 +21,7 @@ EXCLUSIVE = (
 
 
 @command(cls=InOrder, common=AS_USER, past=True)
-@click.argument("inputs", nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...", shell_complete=files_to_complete)
+@click.argument("inputs", nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...", type=ANY_PATH)
 @click.option("-c", "--command", multiple=True, metavar="TEXT", help="MQSC to run; keeps its position among the FILEs.")
 @click.option("-e", "--no-echo", is_flag=True, help="Do not echo the commands.")
 @click.option("-v", "--verify", is_flag=True, help="Check the commands without running them.")

@@ -16,7 +16,7 @@ from mqsc.agents.channel_initiator import ChannelService
 from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, UNLIMITED, MonitorSettings
 from mqsc.channels.driver import StoreWatch
 from mqsc.cli.foreground import preview_monitor, run_monitor
-from mqsc.console.object_names import ObjectName, queue_managers_to_complete
+from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import KEEP, MILLISECOND, UNITS, Duration, TextType, TimeOfDay, archive_errors, iso
 from mqsc.console.target import (
@@ -58,7 +58,7 @@ class Endpoint(TextType):
 
 
 @command()
-@click.argument("names", nargs=-1, metavar="[QMGR]...", shell_complete=queue_managers_to_complete)
+@click.argument("names", nargs=-1, type=ObjectName(QMGR), metavar="[QMGR]...")
 @click.option("--archive", "url", metavar="URL", help="Archive the history to URL, now and every day, and prune it.")
 @click.option("--keep", type=KEEP, metavar="DAYS", help="With --archive: keep the last DAYS days in the store too.")
 @click.option("--archive-at", type=TimeOfDay(), metavar="HH:MM", help="With --archive: when, UTC (default: 02:00).")

@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 from msgspec.structs import replace
 
 from mqsc.console.config import value
-from mqsc.console.object_names import QMGR, ObjectName, queue_managers_to_complete
+from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.terminal import Choices as Choices
 from mqsc.console.terminal import choices_of as choices_of
 from mqsc.console.terminal import is_terminal, print_line
@@ -39,7 +39,6 @@ _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
             "type": ObjectName(QMGR),
             "metavar": "NAME",
             "help": "The queue manager (default: the store's; environment: MQSC_QMGR).",
-            "shell_complete": queue_managers_to_complete,
         },
     ),
     "format": (("--format",), {"type": click.Choice(FORMATS), "help": "Output format (default: text)."}),
@@ -243,11 +242,8 @@ def _group(name: str, help: str) -> LazyGroup:
     return _with_options(LazyGroup(name, rows=commands_in(name), help=help), _EVERYWHERE)
 
 
-def files_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """For `shell_complete` of a parameter: the shell completes file names itself."""
-    from click.shell_completion import CompletionItem
-
-    return [CompletionItem(incomplete, type="file")]
+# Files, folders, patterns and URLs: what is wrong with one is said when it is read. Shells complete files.
+ANY_PATH = click.Path(readable=False)
 
 
 def confirm(sentence: str) -> None:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mqsc.cli.history import GenericQueueName
-from mqsc.console.object_names import queues_to_complete
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import PastMoment, archive_errors, iso
 from mqsc.console.tables import table_lines
@@ -43,9 +42,7 @@ _BY_COUNT = "by count: CLEAR or MOVE do not say which messages"
 
 
 @command()
-@click.argument(
-    "queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete
-)
+@click.argument("queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]")
 @click.option("--since", type=PastMoment(), help="Sums and findings at or after this time only.")
 @click.option("--until", type=PastMoment(), help="Sums and findings before this time only.")
 @click.option("--archive", "url", metavar="URL", help="Audit the events in this archive, too, with Spark.")

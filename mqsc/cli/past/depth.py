@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from mqsc.console.object_names import ObjectName, queues_to_complete
+from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import UNITS, PastMoment, iso
 from mqsc.console.target import opened_queue_manager
@@ -51,7 +51,7 @@ def as_row(point: DepthAfter) -> dict[str, Any]:
 
 
 @command()
-@click.argument("queue", type=ObjectName(), shell_complete=queues_to_complete)
+@click.argument("queue", type=ObjectName())
 @click.option("--since", type=PastMoment(), help="The begin: a time, or how long ago it was (default: 1d).")
 @click.option("--until", type=PastMoment(), help="The end: a time, or how long ago it was (default: now).")
 @click.option("--height", type=click.IntRange(2, 60), default=10, metavar="LINES", help="The height of the chart.")

@@ -9,7 +9,6 @@ from typing import Any
 import click
 
 from mqsc.cli.history import GenericQueueName
-from mqsc.console.object_names import queues_to_complete
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Span, TextType, iso, span_text
 from mqsc.console.tables import table_lines
@@ -40,9 +39,7 @@ class Size(TextType):
 
 
 @command("keep")
-@click.argument(
-    "queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]", shell_complete=queues_to_complete
-)
+@click.argument("queue", required=False, type=GenericQueueName(), metavar="[QUEUE|GENERIC]")
 @click.option("--for", "span", type=Span(), default="7d", help="For how long, such as 7d or 12h (default: 7d).")
 @click.option("--limit", type=Size(), default="1GB", help="No more than this, such as 500MB (default: 1GB).")
 @click.option("--mask", "masks", multiple=True, metavar="PATH|OFFSETS", help="What to mask; repeatable.")
