@@ -242,8 +242,14 @@ def _group(name: str, help: str) -> LazyGroup:
     return _with_options(LazyGroup(name, rows=commands_in(name), help=help), _EVERYWHERE)
 
 
-# Files, folders, patterns and URLs: what is wrong with one is said when it is read. Shells complete files.
-ANY_PATH = click.Path(readable=False)
+class _AnyPath(click.Path):
+    """Files, folders, patterns and URLs, which are not looked at; shells complete files."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value
+
+
+ANY_PATH = _AnyPath()
 
 
 def confirm(sentence: str) -> None:
