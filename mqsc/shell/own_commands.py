@@ -25,7 +25,7 @@ from mqsc.language.messages import message_line
 from mqsc.verbs.analysis import syntax_begun_by
 from store.environment import MICROSECONDS
 from store.error import MQError
-from store.table import table
+from store.table import cells, table
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
@@ -63,27 +63,16 @@ OWN_COMMANDS: Mapping[str, OwnCommand] = {
 # The first words of commands of MQSC that are commands of the shell otherwise.
 _ALSO_MQSC = {"archive": "log", "backup": "cfstruct"}
 
+_WORDS = [*cells(__file__, "own_words.csv")]
 # Typed after a backslash, alone on a line: name, what it takes, what it does.
-BACKSLASH: Mapping[str, tuple[str, str]] = {
-    "tee": ("[FILE]", "Copy all output to FILE as well, until \\tee without a file."),
-    "once": ("FILE | '| PROGRAM'", "Send the output of the next command there."),
-    "e": (
-        "[COMMAND]",
-        "Edit the command, or the last one, with $VISUAL or $EDITOR; Ctrl-X Ctrl-E edits what is typed.",
-    ),
-    "f": ("[NAME]", "Run a saved command, or list them."),
-    "fs": ("NAME COMMAND", "Save a command under a name."),
-    "fd": ("NAME", "Delete a saved command."),
-}
+BACKSLASH = {word: (takes, about) for kind, word, takes, about in _WORDS if kind == "backslash"}
 # Settings are typed after a backslash: alone for the session, after a command for that command.
-SETTINGS: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "format": (SHELL_FORMATS, "How output is shown; classic is runmqsc's layout."),
-    "sort": ((), "Sort tables by this attribute; -ATTRIBUTE for descending order, nothing for none."),
-    "timing": (("on", "off"), "Show how long each command took."),
-    "pager": (("on", "off"), "Show output longer than the screen with $PAGER or less."),
-    "keys": (("emacs", "vi"), "The keys for editing."),
-    "system": (("on", "off"), "Whether DISPLAY of * shows SYSTEM objects."),
+SETTINGS = {
+    word: (SHELL_FORMATS if word == "format" else tuple(filter(None, takes.split("|"))), about)
+    for kind, word, takes, about in _WORDS
+    if kind == "setting"
 }
+_OUTPUT, _KEYS = ([(word, about) for kind, word, _, about in _WORDS if kind == each] for each in ("output", "key"))
 ON = {"on": True, "off": False}
 
 
@@ -259,23 +248,8 @@ def as_trigger_explain(text: str) -> str:
 
 # `help` and `?` in the shell: an overview, the syntax of a command, the meaning of a word.
 
-_OUTPUT = (
-    ("COMMAND > FILE", "Write the output to a file; >> appends to it, >! replaces it without a question."),
-    ("COMMAND | PROGRAM", "Send the output to a program, through your shell."),
-    ("! COMMAND", "Run a command of your own shell; ! alone starts one."),
-    ("help DEFINE QLOCAL", "The syntax of a command; help DEFINE lists its objects."),
-    ("help TRIGTYPE, help 2053", "The meaning of a keyword, value, code, message or concept."),
-)
 # The share of the screen that the first of two columns may take.
 _FIRST_COLUMN = 0.4
-_KEYS = (
-    ("Tab", "complete"),
-    ("Right", "take the suggestion from the history"),
-    ("Ctrl-R", "search the history"),
-    ("Ctrl-X Ctrl-E", "edit in your editor"),
-    ("Ctrl-C", "clear the line, or stop a command"),
-    ("Ctrl-D", "leave"),
-)
 
 
 def help_lines(words: list[str], width: int, last: str) -> Iterator[str]:
