@@ -17,7 +17,7 @@ from mqsc.cli.dlq.show import dead_letter_queue
 from mqsc.cli.foreground import run_handler_with
 from mqsc.console.inputs import InputError, InputSource, is_store_file, lines_as_they_come, opened_file, opened_lines
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
+from mqsc.console.options import ANY_PATH, WITHOUT_FORMAT, Choices, command, format_option
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store, unknown_queue_manager
 from mqsc.console.terminal import print_json, print_line
 from mqsc.console.text.messages import MessageFormatError, from_json_line, message_as_json
@@ -38,7 +38,7 @@ from store.message import Message
 
 
 @command()
-@click.argument("rules", metavar="RULES|-")
+@click.argument("rules", type=ANY_PATH, metavar="RULES|-")
 @click.option(
     "--queue", type=ObjectName(), metavar="NAME", help="The queue to process instead of INPUTQ; ' ' means the DEADQ."
 )
@@ -61,7 +61,7 @@ HAS_ERRORS = 10
 
 
 @command(common=WITHOUT_FORMAT)
-@click.argument("rules", metavar="RULES|-...", nargs=-1, required=True)
+@click.argument("rules", type=ANY_PATH, metavar="RULES|-...", nargs=-1, required=True)
 @format_option(*REPORTS)
 @click.option("--sarif", is_flag=True, help="The same as --format sarif: SARIF 2.1.0.")
 def check(choices: Choices, rules: tuple[str, ...], sarif: bool) -> int:
@@ -129,7 +129,7 @@ def _print_check(choices: Choices, diagnostics: Sequence[Diagnostic]) -> None:
 
 
 @command(past=True)
-@click.argument("rules", metavar="RULES|-")
+@click.argument("rules", type=ANY_PATH, metavar="RULES|-")
 @click.option(
     "--queue", type=ObjectName(), metavar="NAME", help="The queue to read instead of INPUTQ; ' ' means the DEADQ."
 )
