@@ -84,7 +84,7 @@ def expired_before_first_live(
 def _selected(tx: Queries, selector: HandleSelector, search: Search, now: int) -> Iterator[Place]:
     # With the identifiers that the selector demands, an index finds the message.
     demanded = {name: bytearray(value) for name, value in selector.selector.identifiers.items()}
-    for place in _places(tx, search.conditions | demanded.keys(), {**demanded, **search.values}):
+    for place in _places(tx, search.conditions.union(demanded), {**demanded, **search.values}):
         if _answer(tx, selector, place, now):
             yield place
 
