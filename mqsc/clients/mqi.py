@@ -6,6 +6,7 @@ A call returns its output parameters, completion code and reason last. One that 
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from mqsc.clients import callbacks, calls, messages, properties
 from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, ClientProcess
 from store.constants import MQCC, MQHC, MQRC
-from store.error import DiskFullError, MQError, StoreError
+from store.error import DiskFullError, MQError, NotAuthorizedError, StoreError
 
 Values = tuple[Any, ...]
 _LOG = logging.getLogger("mqsc.clients")
@@ -111,6 +112,8 @@ class Mqi:
         try:
             return function(*given)
         except MQError as error:
+            if isinstance(error, NotAuthorizedError) and os.environ.get("MQSC_EXPLAIN") == "1":
+                _explain(error)
             return (*unchanged, int(error.completion), int(error.reason))
         except Exception as error:
             return (*unchanged, _FAILED, _unexpected(function, error))
@@ -149,6 +152,17 @@ class Mqi:
 def of_this_process() -> Mqi:
     """The MQI of this process, whose handles all its client packages share."""
     return Mqi()
+
+
+def _explain(error: NotAuthorizedError) -> None:
+    """Say on stderr who lacks what, in programs of the owner of the store."""
+    from mqsc.console.terminal import notice
+    from mqsc.console.text.authority import mqsc_of
+    from store.admin.authority import granting
+
+    if error.explanation:
+        cures = granting((error.refusal.user, each) for each in error.missing)
+        notice(f"mqsc: 2035: {'; '.join((error.explanation, *map(mqsc_of, cures)))}")
 
 
 def _unexpected(function: Callable[..., Values], error: Exception) -> int:
