@@ -1,12 +1,13 @@
 """The certificate of an audit: what was audited, proved by the hashes of the archive and of the events of the store.
 
-Its own hash finds mistakes and hasty changes. Who can rewrite it and the archive can make another one that fits, so
-keep the hash of a certificate elsewhere.
+Its own hash finds mistakes and hasty changes. Who can rewrite it and the archive can make another one that fits, unless
+it is signed with a key that they do not have (HMAC with SHA-256), or its hash is kept elsewhere.
 """
 
 from __future__ import annotations
 
 import hashlib
+import hmac
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
@@ -24,6 +25,8 @@ from reports.held_rows import KeyRange, held_rows
 
 FORMAT = 1
 FILE = "certificate.json"
+# Fewer bytes could be guessed.
+SHORTEST_KEY = 16
 # Events that are hashed at once.
 _PAGE = 200_000
 
@@ -73,22 +76,37 @@ def live_part(live: LiveStore, after: int) -> Part:
 
 
 def certificate(
-    parts: Iterable[Part], queues: Sequence[Any], findings: Sequence[Any], created: str, version: str
+    parts: Iterable[Part], queues: Sequence[Any], findings: Sequence[Any], created: str, version: str, key: bytes = b""
 ) -> str:
-    """The text of a certificate."""
+    """The text of a certificate, signed if there is a key."""
     rows: dict[str, Any] = {
         "format": FORMAT, "program": "mqsc", "version": version, "created": created,
         "parts": [each._asdict() for each in parts], "queues": queues, "findings": findings,
     }  # fmt: skip
-    return _text({**rows, "sha256": _sum(rows)})
+    rows["sha256"] = _sum(rows)
+    return _text({**rows, "hmac": _signature(rows, key)} if key else rows)
 
 
-def read(path: Path) -> dict[str, Any]:
-    """The content of a certificate. ArchiveError if it cannot be read, is none, or was changed."""
+def key_in(path: Path) -> bytes:
+    """The key in a file: its bytes. ArchiveError if it cannot be read or is too short."""
+    try:
+        key = path.read_bytes()
+    except OSError as error:
+        raise ArchiveError(f"{path}: {error.strerror}") from error
+    if len(key) < SHORTEST_KEY:
+        raise ArchiveError(f"{path} has {len(key)} bytes; a key needs {SHORTEST_KEY}, such as 32 from /dev/urandom")
+    return key
+
+
+def read(path: Path, key: bytes = b"") -> dict[str, Any]:
+    """The content of a certificate. ArchiveError if it cannot be read, is none, was changed or, with a key, was not
+    signed with that key.
+    """
     try:
         rows = json.loads(path.read_text("utf-8"))
         parts = [Part(**each) for each in rows["parts"]]
-        made, said, number = rows["created"], rows.pop("sha256"), rows["format"]
+        signature, said, number = rows.pop("hmac", ""), rows.pop("sha256"), rows["format"]
+        _ = rows["created"], len(rows["findings"])
     except OSError as error:
         raise ArchiveError(f"{path}: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
@@ -97,7 +115,9 @@ def read(path: Path) -> dict[str, Any]:
         raise ArchiveError(f"{path} has the format {number}, this version of mqsc knows {FORMAT}")
     if said != _sum(rows):
         raise ArchiveError(f"{path} was changed after it was made: its hash does not fit its content")
-    return {**rows, "parts": parts, "created": made, "sha256": said}
+    if key and not hmac.compare_digest(str(signature).encode(), _signature({**rows, "sha256": said}, key).encode()):
+        raise ArchiveError(f"{path} was not signed with that key" if signature else f"{path} is not signed")
+    return {**rows, "parts": parts, "sha256": said, "hmac": signature}
 
 
 class Checked(NamedTuple):
@@ -175,5 +195,8 @@ def _text(rows: Mapping[str, Any]) -> str:
 
 
 def _sum(rows: Mapping[str, Any]) -> str:
-    plain = {name: value for name, value in rows.items() if name != "sha256"}
-    return hashlib.sha256(_text(plain).encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(_text(rows).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _signature(rows: Mapping[str, Any], key: bytes) -> str:
+    return hmac.digest(key, _text(rows).encode("utf-8", "surrogatepass"), "sha256").hex()

@@ -21,6 +21,7 @@ from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
 from store.admin.history import OF_OWNER, record
 from store.client.api import Connection, ObjectHandle
+from store.client.store_url import url_of_file
 from store.constants import MQAT, MQFB, MQGMO, MQMO, MQOO, MQRC
 from store.error import MQError, StoreError
 from store.headers import mqxqh
@@ -206,7 +207,7 @@ def browse_all(queue: ObjectHandle) -> Iterator[Message]:
 def environment_of(connection: Connection) -> dict[str, str]:
     """The environment of the started programs: the monitor's own, and the store and queue manager to use."""
     path = connection.store.path
-    store = {"MQSC_STORE": f"sqlite:///{path}"} if path else {}
+    store = {"MQSC_STORE": url_of_file(path)} if path else {}
     return {**os.environ, **store, "MQSC_QMGR": connection.qmgr.name}
 
 

@@ -250,6 +250,7 @@ FORMATS = ("mqsc", "text", "json", "jsonl", "yaml")
     metavar="QUEUE",
     help="Write the messages on QUEUE instead, as dmpmqmsg does.",
 )
+@click.option("--kept-data", is_flag=True, help="With --messages --as-of: with data that `mqsc history keep` has kept.")
 @selection_options
 @only_defined_option
 @input_options
@@ -265,7 +266,9 @@ def export(
     With --messages, the messages on a queue are written in the format of dmpmqmsg, which `mqsc import` and dmpmqmsg
     itself read. They stay on the queue.
     """
-    no_subfolders = given.pop("no_subfolders")
+    no_subfolders, kept_data = given.pop("no_subfolders"), given.pop("kept_data")
+    if kept_data and (queue is None or click.get_current_context().params["as_of"] is None):
+        raise click.UsageError("--kept-data is for --messages and --as-of: it is the data of messages that are gone")
     if queue is not None:
         if files or everything or format_ or any(given.values()):
             raise click.UsageError("--messages writes messages and no definitions; leave the other options out")

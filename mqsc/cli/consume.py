@@ -31,6 +31,7 @@ from mqsc.console.terminal import notice, print_json, printable
 from mqsc.console.text.messages import selector_fault, selector_option
 from mqsc.console.text.reasons import error_text
 from store.client.api import QueueManager
+from store.client.store_url import url_of_file
 from store.constants import MQRC
 from store.environment import MICROSECONDS
 from store.error import MQError, SelectorError
@@ -160,7 +161,7 @@ def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace:
         with opened_store(choices):
             # An unknown queue manager is refused.
             pass
-    url = f"sqlite:///{path}"
+    url = url_of_file(path)
     library = None if replace else installed_library(os.environ)
     variables = program_environment(url, choices.qmgr_name(), os.environ, replace=library is None)
     _inform(choices, path, library)

@@ -22,6 +22,7 @@ from mqsc.script import run
 from store.admin.channel.starts import NewFault, add_fault
 from store.admin.user_accounts import set_mode
 from store.client.api import Connection, QueueManager, Store, open_store
+from store.client.store_url import url_of_file
 from store.constants import MQGMO, MQOO, MQPER, MQPMO
 from store.descriptor import MessageDescriptor
 from store.environment import MICROSECONDS, Environment
@@ -82,7 +83,7 @@ def demo(choices: Choices, file: Path) -> None:
         raise NothingRunError(f"{file} exists; name another file, or delete it")
     if not file.absolute().parent.is_dir():
         raise NothingRunError(f"there is no folder {file.absolute().parent}")
-    url = f"sqlite:///{file}"
+    url = url_of_file(file)
     with open_store(url, replace(Environment.system(), user="maria")) as store:
         play(store)
     choices.inform("Orders came in from 09:00 to 10:00 on 2 March 2026, and not all went well. Ask the store:")

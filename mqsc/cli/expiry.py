@@ -16,9 +16,12 @@ from mqsc.console.parameters import iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, print_json, printable, wrapped
+from mqsc.history.output import OUTPUTS, with_kept_data
 from mqsc.language.messages import message_line
+from store.admin.event_search import EventSelection, events
 from store.admin.expiry import ExpiryPreview, expiry_preview
 from store.admin.put_preview import PoisonPreview, poison_preview
+from store.client.api import QueueManager
 from store.constants import name_of
 from store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
 
@@ -28,7 +31,8 @@ HEADINGS = ("QUEUE", "DEPTH", "EXPIRED", "SINCE", "A GET DISCARDS", "A SCAN DISC
 @command(past=True)
 @click.argument("queue", type=ObjectName(), metavar="QUEUE|GENERIC")
 @click.option("--all", "show_all", is_flag=True, help="Include queues without expired messages.")
-def expiry(choices: Choices, queue: str, show_all: bool) -> None:
+@click.option("--data", is_flag=True, help="List those that expired and are gone, with data that was kept of them.")
+def expiry(choices: Choices, queue: str, show_all: bool, data: bool) -> None:
     """Show how many messages on QUEUE, or on all queues that match a name such as 'APP.*', have expired.
 
     Expired messages count towards the depth until a get or a scan discards them. The table shows how many a get would
@@ -44,9 +48,22 @@ def expiry(choices: Choices, queue: str, show_all: bool) -> None:
         first = next(found, None)
         if first is None:
             raise CommandFailedError(message_line("AMQ8147E", queue))
+        if data:
+            _print_gone(choices, qmgr, queue)
+            return
         shown = (each for each in chain([first], found) if show_all or not generic or each.expired)
         if not print_json(choices.format, (_as_row(each) for each in shown)):
             _print(shown)
+
+
+def _print_gone(choices: Choices, qmgr: QueueManager, queue: str) -> None:
+    """The messages that expired on queues, and were discarded, with their data as far as it was kept."""
+    owners = {qmgr.name, qmgr.row().sharing_group}
+    found = events(qmgr.store, EventSelection(queue=queue, kinds=frozenset({"EXPIRE"})))
+    with OUTPUTS[choices.format or "text"]() as write:
+        for event in found:
+            if event.qmgr in owners:
+                write(with_kept_data(qmgr.store, event))
 
 
 def _as_row(each: ExpiryPreview) -> dict[str, Any]:

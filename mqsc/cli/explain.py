@@ -113,7 +113,7 @@ class PcfData(NamedTuple):
     fault: str = ""
 
 
-@command()
+@command(past=True)
 @click.argument("files", nargs=-1, metavar="[FILE|-]...")
 @click.option(
     "--queue", type=ObjectName(), metavar="QUEUE", help="Show the messages on QUEUE instead, without removing them."
@@ -128,6 +128,8 @@ def pcf(choices: Choices, files: tuple[str, ...], queue: str | None, encoding: i
     """
     if queue and files:
         raise click.UsageError("give FILE or --queue, not both")
+    if not queue and click.get_current_context().params["as_of"] is not None:
+        raise click.UsageError("--as-of is for the messages on a queue; give --queue")
     found = _on_queue(choices, queue) if queue else _in_files(choices, files or (_STANDARD_INPUT,), encoding, ccsid)
     with json_rows(choices.format) as rows:
         show = _print if rows is None else lambda place, message: rows.write({"source": place, **as_json(message)})

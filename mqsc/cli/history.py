@@ -14,7 +14,7 @@ from mqsc.console.help import commands_in
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, command
 from mqsc.console.parameters import EventNumber, PastMoment, Words
-from mqsc.console.past import When, as_of_option
+from mqsc.console.past import When, archive_option, as_of_option, check_archive
 from mqsc.console.past import as_of as as_of_then
 from mqsc.console.target import (
     CommandFailedError,
@@ -37,7 +37,7 @@ from store.admin.event_search import (
     wait_for_event,
 )
 from store.admin.message_trace import life_of, partner_urls
-from store.client.store_url import path_of
+from store.client.store_url import path_of, url_of_file
 from store.published import KINDS
 from store.rules.message_trace import TracedEvent, TraceStep
 from store.rules.names import is_object_name
@@ -235,7 +235,8 @@ def _unknown(selection: EventSelection) -> str:
     help="A store: sqlite:///PATH (environment: MQSC_STORE). Repeatable.",
 )
 @as_of_option
-def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | None) -> None:
+@archive_option
+def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | None, as_of_archive: str | None) -> None:
     """Show the life of the message with this MsgId: every event in order, its cause, and where the message is now.
 
     MSGID is hexadecimal; the first digits are enough if no other MsgId begins with them. The message is followed
@@ -243,6 +244,7 @@ def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | No
     with its copies, reports and replies. The stores that channels lead to are read as well, unless --as-of is given.
     Changes nothing.
     """
+    check_archive(as_of, as_of_archive)
     if isinstance(as_of, EventNumber) and len(stores) > 1:
         raise click.UsageError("the number of an event belongs to one store; give --as-of a time")
     with ExitStack() as opened:
@@ -250,7 +252,10 @@ def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | No
         if as_of is None:
             found = _opened(choices, [*named.values()], opened)
         else:
-            found = {url: opened.enter_context(_as_it_was(choices, each, as_of)) for url, each in named.items()}
+            found = {
+                url: opened.enter_context(_as_it_was(choices, each, as_of, as_of_archive))
+                for url, each in named.items()
+            }
         urls, read = [*found], [*found.values()]
         life = life_of(read, the_id(read, msg_id, choices))
         life = life._replace(steps=[(at, _with_data(read[at], step)) for at, step in life.steps])
@@ -262,9 +267,9 @@ def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | No
 
 
 @contextmanager
-def _as_it_was(choices: Choices, url: str, when: When) -> Iterator[StoreState]:
+def _as_it_was(choices: Choices, url: str, when: When, archive: str | None) -> Iterator[StoreState]:
     with (
-        as_of_then(Choices(store=url, quiet=choices.quiet, user=choices.user), when) as past,
+        as_of_then(Choices(store=url, quiet=choices.quiet, user=choices.user), when, archive) as past,
         store_to_look_up(past) as store,
     ):
         yield store
@@ -301,7 +306,7 @@ def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[s
 def _url_of(url: str) -> str:
     """The URL with an absolute path; the same for a store in memory."""
     path = path_of(url)
-    return url if path is None else f"sqlite:///{path}"
+    return url if path is None else url_of_file(path)
 
 
 def _partners(store: StoreState) -> Iterator[str]:

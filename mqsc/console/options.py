@@ -72,14 +72,15 @@ def command(
         def run(**given: Any) -> None:
             context = click.get_current_context()
             when, archive = (given.pop(each, None) if past else None for each in ("as_of", "as_of_archive"))
-            if when is None:
-                if archive is not None:
-                    raise click.UsageError("--archive is for --as-of, which names the moment")
+            if when is None and archive is None:
                 code = function(choices_of(context), **given)
             else:
-                from mqsc.console.past import as_of
+                from mqsc.console.past import as_of, check_archive
 
-                with as_of(choices_of(context), when, archive) as choices:
+                check_archive(when, archive)
+                # A command that can be asked for kept data has none otherwise.
+                kept = given.get("kept_data", True)
+                with as_of(choices_of(context), when, archive, with_kept=kept) as choices:
                     code = function(choices, **given)
             if code:
                 context.exit(code)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec.structs import replace
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, archive_errors, iso
 from mqsc.console.target import failing, opened_queue_manager
 from mqsc.console.terminal import Choices
+from store.client.store_url import url_of_file
 from store.environment import MICROSECONDS
 
 if TYPE_CHECKING:
@@ -32,8 +33,23 @@ archive_option = click.option(
 )
 _LISTED = 5
 
-
 When = EventNumber | int | Ago
+
+
+def no_past(why: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Refuse --as-of by name, for a command that cannot have it."""
+
+    def refuse(context: click.Context, _: click.Parameter, value: str | None) -> None:
+        if value is not None:
+            raise click.UsageError(f"--as-of is not possible here: {why}", context)
+
+    return click.option("--as-of", hidden=True, expose_value=False, callback=refuse)
+
+
+def check_archive(when: When | None, archive: str | None) -> None:
+    """UsageError for --archive without --as-of."""
+    if archive is not None and when is None:
+        raise click.UsageError("--archive is for --as-of, which names the moment")
 
 
 def moment_of(qmgr: QueueManager, when: When) -> Moment:
@@ -46,20 +62,23 @@ def moment_of(qmgr: QueueManager, when: When) -> Moment:
 
 
 @contextmanager
-def as_of(choices: Choices, when: When, archive: str | None = None, *, messages: bool = True) -> Iterator[Choices]:
-    """The choices with the store as it was then, for the block; without `messages`, its queues are empty.
+def as_of(
+    choices: Choices, when: When, archive: str | None = None, *, messages: bool = True, with_kept: bool = True
+) -> Iterator[Choices]:
+    """The choices with the store as it was then, for the block; `messages` and `with_kept` as for `copy_as_of`.
 
     With the events in the archive at that URL, too. CommandFailedError if the history does not have the moment.
     """
     from store.past.as_of import NoSuchMomentError, copy_as_of
 
     if archive is not None:
-        with unpruned(choices, archive) as whole, as_of(whole, when, messages=messages) as found:
+        how = {"messages": messages, "with_kept": with_kept}
+        with unpruned(choices, archive) as whole, as_of(whole, when, **how) as found:
             yield found
         return
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
         moment = moment_of(qmgr, when)
-        with copy_as_of(qmgr.store, moment, messages=messages) as past:
+        with copy_as_of(qmgr.store, moment, messages=messages, with_kept=with_kept) as past:
             shown = iso(moment.at // MICROSECONDS * MICROSECONDS)
             remark = "; messages gone since have data only if it was kept" if messages else ""
             choices.inform(f"mqsc: {qmgr.name} after event {moment.seq}, {shown}{remark}")
@@ -67,7 +86,7 @@ def as_of(choices: Choices, when: When, archive: str | None = None, *, messages:
                 more = ", ..." if len(past.unknown) > _LISTED else ""
                 names = ", ".join(past.unknown[:_LISTED])
                 choices.inform(f"mqsc: not known are the messages of queues with ACCTQ(OFF): {names}{more}")
-            yield replace(choices, store=f"sqlite:///{past.file}")
+            yield replace(choices, store=url_of_file(past.file))
 
 
 @contextmanager
@@ -82,7 +101,7 @@ def unpruned(choices: Choices, url: str) -> Iterator[Choices]:
         if archive is None or not archive.pruned:
             raise click.UsageError("no event was removed from this store, so --archive adds nothing")
         with copy_with_events(qmgr.store, archived_events(url, archive.store, archive.pruned)) as file:
-            yield replace(choices, store=f"sqlite:///{file}")
+            yield replace(choices, store=url_of_file(file))
 
 
 @contextmanager

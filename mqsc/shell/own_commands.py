@@ -23,6 +23,7 @@ from mqsc.explain.subjects import is_attribute, topic_lines
 from mqsc.language.command_table import COMMANDS, ONLY_DISPLAYED, fitted, syntax_lines
 from mqsc.language.messages import message_line
 from mqsc.verbs.analysis import syntax_begun_by
+from store.client.store_url import url_of_file
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.table import cells, table
@@ -217,7 +218,7 @@ class PastInUse:
         try:
             if words != ["now"]:
                 when = EventOrMoment().read(" ".join(words))
-                chosen = replace(choices, store=f"sqlite:///{present.path}", qmgr=qmgr.name)
+                chosen = replace(choices, store=url_of_file(present.path or ""), qmgr=qmgr.name)
                 found = copy.enter_context(past_queue_manager(chosen, when))
                 moment = iso(found.now() // MICROSECONDS * MICROSECONDS)
         except (ValueError, click.ClickException) as error:

@@ -64,6 +64,7 @@ from mqsc.shell.reply_display import (
 from mqsc.shell.unit_commands import UNIT_COMMANDS, UnitSession, unit_help
 from mqsc.verbs import perform
 from store.client.api import QueueManager
+from store.client.store_url import url_of_file
 from store.environment import elapsed_real_seconds
 from store.error import StoreError
 
@@ -105,7 +106,7 @@ class ShellSession:
         return self.tally.syntax_errors + self.tally.failures + self._own_failures
 
     def _unit_of(self, qmgr: QueueManager) -> UnitSession:
-        choices = replace(self._around.choices, store=f"sqlite:///{qmgr.store.path}", qmgr=qmgr.name)
+        choices = replace(self._around.choices, store=url_of_file(qmgr.store.path or ""), qmgr=qmgr.name)
         self._display.choices = choices
         return UnitSession(qmgr, choices, self._display.say)
 
@@ -300,7 +301,7 @@ class ShellSession:
         """Run a command of the command line on the store and queue manager of the session."""
         words = checked_words([*text.split(maxsplit=1), ""][1])
         self.unit.release()
-        common = ["--store", f"sqlite:///{self.qmgr.store.path}", "--qmgr", self.qmgr.name]
+        common = ["--store", url_of_file(self.qmgr.store.path or ""), "--qmgr", self.qmgr.name]
         common += ["--format", "json"] if as_json else []
         code = self._around.run([*common, *row.path, *words], row.name)
         self._own_failures += code >= FAILED

@@ -25,6 +25,7 @@ from store.admin.put_preview import PeekedMessage, got_by_open_units, peek
 from store.admin.trigger_explanation import explain
 from store.catalog import kinds_of
 from store.client.api import QueueManager, Store
+from store.client.store_url import url_of_file
 from store.descriptor import must_be
 from store.engine.units import recover
 from store.environment import MICROSECONDS
@@ -452,7 +453,7 @@ def client_variables(queue_manager: QueueManager) -> Mapping[str, str]:
             f"IBM MQ's library {library} is installed, which ibmmq and pymqi would use instead of the store; "
             "run the tests with `mqsc client --replace -- python -m pytest`"
         )
-    url = f"sqlite:///{queue_manager.store.path}"
+    url = url_of_file(queue_manager.store.path or "")
     return program_environment(url, queue_manager.name, os.environ, replace=True)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 from store.error import StoreError
 
@@ -18,6 +18,11 @@ def url_of(place: str) -> str:
     Text that begins like a URL is not taken for a path; if it is not a URL either, opening it is refused.
     """
     return place if not place or "://" in place or place.startswith("sqlite:") else f"sqlite:///{place}"
+
+
+def url_of_file(path: str | os.PathLike[str]) -> str:
+    """The URL of the store in a file, also where the path has characters that mean something in a URL."""
+    return f"sqlite:///{quote(os.fspath(path))}"
 
 
 def path_of(place: str) -> str | None:

@@ -93,12 +93,13 @@ class Past(NamedTuple):
 
 @contextmanager
 def copy_as_of(
-    store: StoreState, moment: Moment, *, messages: bool = True, forwards: bool | None = None
+    store: StoreState, moment: Moment, *, messages: bool = True, with_kept: bool = True, forwards: bool | None = None
 ) -> Iterator[Past]:
     """A copy of the store as it was at a moment; it is removed at the end of the block.
 
-    Without `messages`, queues are empty and not open. `forwards` as in `place_messages`. NoSuchMomentError if events
-    are needed that were removed from the store.
+    Without `messages`, queues are empty and not open; without `with_kept`, messages that are gone have no data, though
+    it was kept. `forwards` as in `place_messages`. NoSuchMomentError if events are needed that were removed from the
+    store.
     """
     archive = archive_of(store)
     pruned = 0 if archive is None else archive.pruned
@@ -111,7 +112,7 @@ def copy_as_of(
         if messages:
             place_messages(tx, where, deleted, forwards=forwards)
             count_handles(tx, where)
-            if kept.all_rules(tx):
+            if with_kept and kept.all_rules(tx):
                 kept.complete(tx)
         else:
             past.empty(tx)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from mqsc.agents.archiver import Archiver
-from reports.certificate import Checked, LiveStore, Part, archived_parts, certificate, checked, live_part, read
+from reports.certificate import Checked, LiveStore, Part, archived_parts, certificate, checked, key_in, live_part, read
 from reports.errors import ArchiveError
 from store.admin.archiving import archived_to
 from store.client.api import Store, open_store
@@ -105,3 +108,61 @@ def test_a_certificate_that_was_changed(
     path.write_text(text.replace(before, after), "utf-8")
     with pytest.raises(ArchiveError, match=why):
         read(path)
+
+
+def _changed(value: Any) -> Iterator[Any]:
+    """The value with one change, for every place in it where there is one: a field less, more or different."""
+    if isinstance(value, dict):
+        yield {**value, "more": 1}
+        for name, each in value.items():
+            yield {word: other for word, other in value.items() if word != name}
+            for changed in _changed(each):
+                yield {**value, name: changed}
+    elif isinstance(value, list):
+        yield [*value, 1]
+        for place, each in enumerate(value):
+            yield value[:place] + value[place + 1 :]
+            for changed in _changed(each):
+                yield [*value[:place], changed, *value[place + 1 :]]
+    else:
+        yield value + 1 if isinstance(value, int) else f"{value}0"
+
+
+KEY = b"\1" * 16
+
+
+def test_no_field_can_be_changed(shop: tuple[Path, str, list[Part], LiveStore], tmp_path: Path) -> None:
+    sums = [{"queue": "A", "put": 3, "fits": True}]
+    found = [{"what": "is there 2 times", "events": [1, 2]}]
+    text, path = certificate(shop[2], sums, found, "2026-01-01T00:00:00Z", "1", KEY), tmp_path / "certificate.json"
+    path.write_text(text, "utf-8")
+    assert read(path, KEY)["findings"] == found
+    rows = json.loads(text)
+    every = [*_changed(rows)]
+    assert len(every) > 50
+    for each in every:
+        path.write_text(json.dumps(each), "utf-8")
+        with pytest.raises(ArchiveError):
+            read(path, KEY)
+
+
+def test_another_certificate_with_a_hash_that_fits_needs_the_key(
+    shop: tuple[Path, str, list[Part], LiveStore], tmp_path: Path
+) -> None:
+    for made_with, why in ((b"", "is not signed"), (b"\2" * 16, "was not signed with that key")):
+        path = tmp_path / "certificate.json"
+        path.write_text(certificate(shop[2], [], [], "2026-01-01T00:00:00Z", "1", made_with), "utf-8")
+        assert bool(read(path)["hmac"]) is bool(made_with)
+        with pytest.raises(ArchiveError, match=why):
+            read(path, KEY)
+
+
+def test_keys(tmp_path: Path) -> None:
+    file = tmp_path / "key"
+    with pytest.raises(ArchiveError, match="No such file"):
+        key_in(file)
+    file.write_bytes(KEY[1:])
+    with pytest.raises(ArchiveError, match="has 15 bytes"):
+        key_in(file)
+    file.write_bytes(KEY)
+    assert key_in(file) == KEY

@@ -12,6 +12,7 @@ from mqsc.channels.forecast import Destiny, Forecast, NextMessage, PartnerFacts,
 from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso
+from mqsc.console.past import no_past
 from mqsc.console.target import explained, opened_queue_manager
 from mqsc.console.terminal import columns, print_json, shown_on, wrapped
 from mqsc.console.text.reasons import counted, name_of_code, reason_text
@@ -28,6 +29,7 @@ from store.rules.message_origin import LEADS_BACK
 
 @command()
 @click.argument("name", type=ObjectName("channel"))
+@no_past("the history does not have the states of channels; `mqsc history --kind CHANNEL` has what happened to them")
 def explain(choices: Choices, name: str) -> None:
     """Explain why the channel NAME is in its status, and what would happen to its next message.
 

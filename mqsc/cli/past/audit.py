@@ -53,6 +53,12 @@ _BY_COUNT = "by count: CLEAR or MOVE do not say which messages"
     help="With --archive: write a certificate and a page to this folder.",
 )
 @click.option(
+    "--key",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="With --out: sign with the bytes in FILE; with --verify: whether they were signed with these.",
+)
+@click.option(
     "--verify",
     "certificate",
     metavar="FILE",
@@ -71,13 +77,15 @@ def audit(
 
     With --archive, the whole archive is verified first. The store is read as well if --store or MQSC_STORE names one.
     """
-    url, out, certificate = (of_archive[name] for name in ("url", "out", "certificate"))
+    url, out, certificate, key = (of_archive[name] for name in ("url", "out", "certificate", "key"))
+    if key is not None and out is None and certificate is None:
+        raise click.UsageError("--key signs what --out writes, or checks what --verify reads")
     if certificate is not None:
         _refuse("--verify", queue=queue, since=since, until=until, out=out)
-        context.exit(_verify(choices, certificate, url))
+        context.exit(_verify(choices, certificate, url, key))
     if url is not None:
         _refuse("--archive", since=since, until=until)
-        context.exit(_audit_archive(choices, url, out, queue))
+        context.exit(_audit_archive(choices, url, (out, key), queue))
     if out is not None:
         raise click.UsageError("--out is for --archive, which names what is certified")
     with store_to_look_up(choices) as store:
@@ -189,15 +197,17 @@ def _errors(*, with_spark: bool) -> Iterator[None]:
         yield
 
 
-def _audit_archive(choices: Choices, url: str, out: Path | None, queue: str | None) -> int:
+def _audit_archive(choices: Choices, url: str, where: tuple[Path | None, Path | None], queue: str | None) -> int:
+    out, key_file = where
     with _errors(with_spark=True), _live(choices) as frozen:
         from reports.audit import audited
-        from reports.certificate import FILE, archived_parts, live_part
+        from reports.certificate import FILE, archived_parts, key_in, live_part
         from reports.running import NOTHING
         from reports.sources import Archived, sources
 
         if out is not None and (out / FILE).exists():
             raise NothingRunError(f"{out / FILE} exists already; name another folder")
+        key = b"" if key_file is None else key_in(key_file)
         parts, wrong = archived_parts(url)
         if wrong:
             return _shown_faults(choices, wrong)
@@ -210,7 +220,7 @@ def _audit_archive(choices: Choices, url: str, out: Path | None, queue: str | No
         made = audited(read)
         result = _result(made, parts)
         if out is not None:
-            _certify(choices, out, made, result, parts)
+            _certify(choices, (out, key), made, result, parts)
     return _shown(choices, _chosen(result, queue, choices.qmgr_name()))
 
 
@@ -251,7 +261,11 @@ def _result(made: Audited, parts: Sequence[Part]) -> AuditResult:
     return AuditResult(findings, sums, first, last)
 
 
-def _certify(choices: Choices, out: Path, made: Audited, result: AuditResult, parts: Sequence[Part]) -> None:
+def _certify(
+    choices: Choices, where: tuple[Path, bytes], made: Audited, result: AuditResult, parts: Sequence[Part]
+) -> None:
+    """Write the certificate, signed if there is a key, and its page to a folder."""
+    out, key = where
     from mqsc import __version__
     from reports.audit import page_of
     from reports.certificate import FILE, certificate
@@ -259,7 +273,7 @@ def _certify(choices: Choices, out: Path, made: Audited, result: AuditResult, pa
 
     created = iso(Environment.system().clock.now())
     queues, findings = ([row for row in _rows(result) if row["type"] == kind] for kind in ("queue", "finding"))
-    text = certificate(parts, queues, findings, created, __version__)
+    text = certificate(parts, queues, findings, created, __version__, key)
     facts = [(str(each).capitalize(), each.proof) for each in parts] + [("Certificate", json.loads(text)["sha256"])]
     sentence = f"{counted(len(findings), 'finding') if findings else 'Nothing is missing or too much'}."
     source = Source(", ".join(dict.fromkeys(each.name for each in parts)), created, sentence, facts)
@@ -273,15 +287,15 @@ def _certify(choices: Choices, out: Path, made: Audited, result: AuditResult, pa
     choices.inform(f"mqsc: the certificate is {out / FILE}, with its page {out / 'index.html'}")
 
 
-def _verify(choices: Choices, file: Path, url: str | None) -> int:
+def _verify(choices: Choices, file: Path, url: str | None, key: Path | None) -> int:
     if url is None and not choices.named_store():
         raise click.UsageError("--verify needs --archive, --store or both, to compare the certificate with")
     if not file.exists():
         raise CommandFailedError(f"there is no certificate {file}")
     with _errors(with_spark=False), _live(choices) as frozen:
-        from reports.certificate import checked, read
+        from reports.certificate import checked, key_in, read
 
-        certified = read(file)
+        certified = read(file, b"" if key is None else key_in(key))
         live = None if frozen is None else _live_store(frozen)
         found = checked(certified["parts"], url, live)
     if not found.same and not found.faults:
@@ -295,6 +309,8 @@ def _verify(choices: Choices, file: Path, url: str | None) -> int:
         for line in (*texts, *found.faults):
             click.echo(printable(line))
         number = len(certified["findings"])
+        signed = "signed with that key" if key else "signed, which --key checks" if certified["hmac"] else "not signed"
+        click.echo(f"the certificate is {signed}")
         click.echo(f"the audit of {certified['created']} had {counted(number, 'finding') if number else 'no findings'}")
     return FAILED if found.faults else 0
 

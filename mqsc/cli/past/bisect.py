@@ -25,6 +25,7 @@ from mqsc.verbs.row_sources import filter_of
 from store.admin.event_search import EventSelection, events, newest
 from store.catalog import KINDS
 from store.client.api import QueueManager, open_store
+from store.client.store_url import url_of_file
 from store.error import MQError
 from store.past.depths import change_of, changing
 from store.rules.message_trace import TracedEvent
@@ -111,7 +112,7 @@ class PastDisplay:
         store = self._qmgr.store
         with (
             copy_as_of(store, moment_of_event(store, seq), messages=self._with_messages) as past,
-            open_store(f"sqlite:///{past.file}", create=False) as copy,
+            open_store(url_of_file(past.file), create=False) as copy,
         ):
             try:
                 found = perform(copy.queue_manager(self._qmgr.name), self._request)

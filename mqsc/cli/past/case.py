@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,10 +34,13 @@ from store.admin.event_search import EventSelection, events, last_event
 from store.admin.expiry import matching_queues
 from store.admin.message_trace import life_of
 from store.admin.put_preview import peek
+from store.admin.trigger_explanation import Hypothetical, explain
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store, open_store
+from store.client.store_url import url_of_file
 from store.constants import MQGMO, MQMO, MQOO, MQPMO
 from store.environment import MICROSECONDS
+from store.error import MQError
 from store.past.as_of import NoSuchMomentError, copy_as_of, moment_of_event
 from store.past.calls import OF_HANDLES, RecordedCall, changed_attributes, member_of, recorded_calls, still_open
 from store.past.put_again import MessagesPut
@@ -52,6 +56,8 @@ _CAUSED = frozenset("TRIGGER TRIGGER_LOST REPORT REPORT_LOST DEAD_LETTER".split(
 # What agents say about messages that they move; the puts and gets are recorded as well.
 _SAID = frozenset({"handler", "command", "channel", "monitor"})
 _UNKNOWN = b"x"
+# The number of the trigger condition about the initiation queue that a queue names.
+_MONITOR = 8
 
 
 @command(common=("store", "qmgr", "quiet"))
@@ -74,7 +80,7 @@ def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
     if out is None:
         click.echo(source(made, title), nl=False)
     elif out.suffix == ".db":
-        with open_store(f"sqlite:///{out}") as small:
+        with open_store(url_of_file(out)) as small:
             keep(made, small, "QM1")
     else:
         out.write_text(source(made, title), encoding="utf-8")
@@ -137,17 +143,22 @@ def _made(store: Store, msg_id: bytes, *, mask: bool) -> Case:
     calls = [each for each in own if member_of(each.event) == home]
     fate = fate_of(calls, msg_id)
     definitions, before = _state_before(store, min(life), first.event.at, home)
+    put = next((each for each in fate.events if each.kind == "PUT"), None)
+    blocked = None if put is None else _blocked_at(store, put)
     known = MessagesPut(store, calls)
     with Trials() as trials:
 
         def is_such(tried: Case) -> bool:
             told = trials.result(tried, lambda qmgr, last: _fate_in(qmgr, last, msg_id))
-            return bool(told == fate.told)
+            if not blocked or put is None:
+                return bool(told == fate.told)
+            before = tried._replace(steps=_before_put(tried.steps, msg_id))
+            return bool(told == fate.told and trials.result(before, lambda qmgr, _: _blocked(qmgr, put)) == blocked)
 
         for early, some in _levels(before, calls, fate):
             whole = Case(definitions, tuple(_Translation(known, mask=mask).steps([*early, *some])))
             if is_such(whole):
-                return _checked(trials, smaller(whole, is_such), fate)
+                return _checked(trials, smaller(whole, is_such), fate, is_blocked=bool(blocked))
     raise CommandFailedError(
         "the recorded calls do not lead to that again; it depends on something that the history does not have"
     )
@@ -184,9 +195,39 @@ def _levels(before: Calls, calls: Calls, fate: Fate) -> Iterator[tuple[Calls, Ca
     yield before, calls
 
 
-def _checked(trials: Trials, made: Case, fate: Fate) -> Case:
+def _blocked_at(store: Store, put: TracedEvent) -> frozenset[str]:
+    """Why the trigger conditions did not hold that did not when a message was put."""
+    with copy_as_of(store, moment_of_event(store, put.seq - 1)) as past:
+        copy = open_copy(str(past.file), put.at)
+        try:
+            return _blocked(copy.queue_manager(member_of(put)), put)
+        finally:
+            copy.close()
+
+
+def _blocked(qmgr: QueueManager, put: TracedEvent) -> frozenset[str]:
+    """Why trigger conditions do not hold for a put; nothing for a queue that names no initiation queue."""
+    with suppress(MQError):
+        found = explain(qmgr, put.queue or "", Hypothetical(put.priority, put.persistence)).conditions
+        if found[_MONITOR - 1].attribute == "IPPROCS":
+            return frozenset(each.reason for each in found if not each.met)
+    return frozenset()
+
+
+def _before_put(steps: Sequence[Step], msg_id: bytes) -> tuple[Step, ...]:
+    """The steps before the put of a message."""
+    messages = ((place, each) for place, step in enumerate(steps) for each in step.args if isinstance(each, Made))
+    put = (place for place, each in messages if each.data is not None and _id_of(each) == msg_id)
+    return tuple(steps[: next(put, None)])
+
+
+def _id_of(message: Made) -> Any:
+    return message.named["descriptor"].named.get("msg_id")
+
+
+def _checked(trials: Trials, made: Case, fate: Fate, *, is_blocked: bool) -> Case:
     """The case with what the test asserts at the end."""
-    checks = trials.result(made, lambda qmgr, _: _checks(qmgr, fate))
+    checks = trials.result(made, lambda qmgr, _: _checks(qmgr, fate, is_blocked=is_blocked))
     return made._replace(steps=(*made.steps, *checks))
 
 
@@ -223,7 +264,7 @@ def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
     return list(recorded_calls(sorted(found, key=lambda each: each.seq)))
 
 
-def _checks(qmgr: QueueManager, fate: Fate) -> list[Step]:
+def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[Step]:
     """What the test asserts at the end."""
     found: list[Step] = []
 
@@ -241,6 +282,8 @@ def _checks(qmgr: QueueManager, fate: Fate) -> list[Step]:
     if "TRIGGER" in kinds:
         queue = kinds["TRIGGER"].queue or ""
         check("assert_triggered", queue, count=len(assert_triggered(qmgr, queue)))
+    elif is_blocked:
+        check("assert_triggered", next(each.queue for each in fate.events if each.kind == "PUT"), count=0)
     live = [each for each in peek(qmgr, place) if not each.is_expired]
     check("assert_on_queue", place, count=len(live))
     return found

@@ -75,9 +75,13 @@ class Case(NamedTuple):
 # Performing.
 
 
-def perform(case: Case, qmgr: QueueManager) -> dict[str, Any]:
-    """Perform the steps; the variables. The errors are those of the calls, and AssertionError for a wrong result."""
-    names: dict[str, Any] = {QUEUE_MANAGER: qmgr, CLOCK: ManualClock(qmgr), "run": mqsc.run}
+def variables(qmgr: QueueManager) -> dict[str, Any]:
+    """The variables that a test has at its begin."""
+    return {QUEUE_MANAGER: qmgr, CLOCK: ManualClock(qmgr), "run": mqsc.run}
+
+
+def perform(case: Case, names: dict[str, Any]) -> None:
+    """Perform the steps, which add variables. The errors are those of the calls, AssertionError for a wrong result."""
     for step in case.steps:
         function = getattr(names[step.on], step.method) if step.on else names.get(step.method)
         function = function or getattr(testing, step.method)
@@ -88,7 +92,6 @@ def perform(case: Case, qmgr: QueueManager) -> dict[str, Any]:
         found = None if result is None else getattr(getattr(result, "descriptor", None), "msg_id", None)
         if step.expected != b"" and found != step.expected:
             raise AssertionError(f"{step.method} has another result")
-    return names
 
 
 def _value(given: Any, names: Mapping[str, Any]) -> Any:
@@ -175,7 +178,8 @@ class Trials:
     def __init__(self) -> None:
         self._store = mqsc.open_store("sqlite://")
         self._qmgr = made_queue_manager(self._store)
-        # A connection that is collected would be recovered, and another trial has its number.
+        # A connection that is collected would be recovered, and another trial has its number: those of all trials stay,
+        # also of a trial that fails.
         self._variables: list[dict[str, Any]] = []
 
     def __enter__(self) -> Trials:
@@ -191,7 +195,8 @@ class Trials:
             with suppress(mqsc.MQError, mqsc.CommandError, AssertionError, KeyError, ValueError):
                 mqsc.run(self._qmgr, "\n".join(case.script), check=True)
                 last = self._store.bound().seq
-                self._variables.append(perform(case, self._qmgr))
+                self._variables.append(variables(self._qmgr))
+                perform(case, self._variables[-1])
                 found = looked_at(self._qmgr, last)
             raise _OverError
         return found
@@ -203,7 +208,7 @@ class _OverError(Exception):
 
 def keep(case: Case, store: Store, name: str) -> None:
     """Perform the case on a new queue manager of a store."""
-    perform(case, made_queue_manager(store, script="\n".join(case.script), name=name))
+    perform(case, variables(made_queue_manager(store, script="\n".join(case.script), name=name)))
 
 
 # Writing.

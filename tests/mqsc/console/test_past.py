@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import tempfile
+from pathlib import Path
+
 import pytest
 
 from tests.mqsc.conftest import Command
@@ -51,6 +54,32 @@ def test_commands_that_only_read_have_a_past(mqsc: Command) -> None:
     mqsc("run", "-c", "ALTER QMGR DEADQ(ORDERS)")
     tried = mqsc("dlq", "test", "-", "--queue", "ORDERS", *then, stdin=b"ACTION(RETRY)")
     assert (tried.code, "2" in tried.out) == (0, True)
+
+
+def test_pcf_of_messages_that_were_on_a_queue(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "SHOP", "--clock", "manual")
+    mqsc("clock", "set", "2026-03-01T09:00")
+    mqsc("run", "-c", "ALTER QMGR CONFIGEV(ENABLED)", "-c", "DEFINE QLOCAL(NEW)")
+    mqsc("clock", "advance", "1m")
+    mqsc("run", "-c", "DELETE QLOCAL(NEW)")
+    events = "pcf", "--queue", "SYSTEM.ADMIN.CONFIG.EVENT", "--format", "jsonl"
+    assert len(mqsc(*events).rows) - len(mqsc(*events, "--as-of", "30s").rows) == 1
+    refused = mqsc("pcf", "-", "--as-of", "30s", stdin=b"")
+    assert (refused.code, "--as-of is for the messages on a queue" in refused.err) == (20, True)
+
+
+def test_what_has_no_past_says_why(mqsc: Command) -> None:
+    _played(mqsc)
+    refused = mqsc("channel", "explain", "C", "--as-of", "2m")
+    assert (refused.code, "does not have the states of channels" in refused.err) == (20, True)
+
+
+def test_a_temporary_folder_with_a_strange_name(mqsc: Command, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    _played(mqsc)
+    strange = tmp_path / "a%41?b"
+    strange.mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(strange))
+    assert len(mqsc("browse", "ORDERS", "--as-of", "2m", "--format", "jsonl").lines) == 2
 
 
 def test_the_past_is_only_displayed(mqsc: Command) -> None:

@@ -204,6 +204,7 @@ def test_options_of_archives(shop: Command, tmp_path: Path) -> None:
         (20, "QUEUE and --verify exclude", "A", "--verify", "c.json", "--archive", "x"),
         (20, "--since and --archive exclude", "--since", "1h", "--archive", "x"),
         (20, "--out is for --archive", "--out", "x"),
+        (20, "--key signs what --out writes", "--key", "x"),
         (20, "there is no archive at", "--archive", "x"),
     )
     for code, text, *words in wrong:

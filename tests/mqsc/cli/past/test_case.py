@@ -102,6 +102,29 @@ def triggered(shop: QueueManager) -> None:
         put(shop, "Q")
 
 
+def not_triggered(shop: QueueManager) -> None:
+    run(shop, "DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(3) INITQ(INIT) PROCESS(P) DESCR('x')", check=True)
+    with shop.connect("monitor") as monitor:
+        monitor.open("INIT", int(MQOO.INPUT_SHARED))
+        put(shop, "Q", msg_id=b"\1" * 24)
+        put(shop, "Q")
+
+
+def open_for_input(shop: QueueManager) -> None:
+    run(shop, "DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(FIRST) INITQ(INIT) PROCESS(P)", check=True)
+    with shop.connect("monitor") as monitor, shop.connect("reader") as reader:
+        monitor.open("INIT", int(MQOO.INPUT_SHARED))
+        reader.open("Q", int(MQOO.INPUT_SHARED))
+        put(shop, "Q")
+
+
+def without_trigger(shop: QueueManager) -> None:
+    run(shop, "DEFINE QLOCAL(Q) NOTRIGGER TRIGTYPE(FIRST) INITQ(INIT) PROCESS(P)", check=True)
+    with shop.connect("monitor") as monitor:
+        monitor.open("INIT", int(MQOO.INPUT_SHARED))
+        put(shop, "Q")
+
+
 def report_without_room(shop: QueueManager) -> None:
     run(shop, "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(REPLY) MAXDEPTH(0)", check=True)
     put(shop, "Q", report=256, reply_to_q="REPLY")
@@ -117,6 +140,9 @@ CASES: dict[Callable[[QueueManager], None], tuple[tuple[str, str], ...]] = {
     lived_too_short: (("expiry=50", "expiry=5000"),),
     backed_out: ((r"BOTHRESH\(\d\)", "BOTHRESH(0)"), (r"BOQNAME\('BACK'\)", "BOQNAME(NONE)")),
     triggered: (("TRIGDPTH[(]2[)]", "TRIGDPTH(3)"), ("TRIGGER ", "NOTRIGGER ")),
+    not_triggered: (("TRIGDPTH[(]3[)]", "TRIGDPTH(2)"),),
+    open_for_input: (('"Q", MQOO.INPUT_SHARED', '"Q", MQOO.OUTPUT'),),
+    without_trigger: (("INITQ", "TRIGGER INITQ"),),
     report_without_room: ((r"MAXDEPTH\(0\)", "MAXDEPTH(9)"),),
     reply_inhibited: ((r"PUT\(DISABLED\)", "PUT(ENABLED)"),),
 }

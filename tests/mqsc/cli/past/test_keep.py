@@ -69,8 +69,8 @@ def test_data_is_kept_however_a_message_leaves(shop: QueueManager, store: Store)
     put(shop, "APP.A", b"moved")
     product.run(shop, "MOVE QLOCAL(APP.A) TOQLOCAL(OTHER)")
     put(shop, "APP.B", b"expired", expiry=1)
-    shop.advance_clock(1_000_000)
-    with suppress(MQError):
+    store.environment.clock.advance(1)
+    with pytest.raises(MQError):
         get(shop, "APP.B", 1)
     put(shop, "OTHER", b"of no interest")
     get(shop, "OTHER", 2)
@@ -175,6 +175,32 @@ def test_the_past_has_the_data_and_the_whole_descriptor(shop: QueueManager, stor
     assert "hello" not in mqsc("history", "APP.A", "--kind", "GET").out
     (row,) = mqsc("history", "APP.A", "--kind", "GET", "--data", "--format", "jsonl").rows
     assert row["detail"]["kept"] == {"text": "hello"}
+
+
+def test_what_expired_is_listed_with_its_data(shop: QueueManager, mqsc: Command) -> None:
+    keep(shop, "APP.*", DAY, 1 << 20, checked(["$.card"]))
+    put(shop, "APP.B", b'{"card": 1, "n": 2}', expiry=1)
+    put(shop, "OTHER", b"unknown", expiry=1)
+    shop.store.environment.clock.advance(1)
+    assert "***" not in mqsc("expiry", "APP.B", "--data").out
+    product.run(shop, "REFRESH QMGR TYPE(EXPIRY)")
+    assert """data '{"card": "***", "n": 2}'""" in mqsc("expiry", "APP.*", "--data").out
+    (row,) = mqsc("expiry", "OTHER", "--data", "--format", "jsonl").rows
+    assert (row["kind"], "kept" in (row["detail"] or {})) == ("EXPIRE", False)
+    assert mqsc("expiry", "NONE", "--data").code == 10
+
+
+def test_an_export_has_it_only_when_asked(shop: QueueManager, store: Store, mqsc: Command) -> None:
+    keep(shop, "APP.A", DAY, 1 << 20, "")
+    put(shop, "APP.A", b"precious")
+    then = "export", "--messages", "APP.A", "--as-of", str(store.bound().seq)
+    get(shop, "APP.A", 1)
+    assert [b"precious".hex().upper() in mqsc(*then, *more).out.upper() for more in ((), ("--kept-data",))] == [
+        False,
+        True,
+    ]
+    for wrong in (("--kept-data",), ("--kept-data", "--messages", "APP.A")):
+        assert mqsc("export", *wrong).code == 20
 
 
 def test_a_backup_has_it_only_when_asked(shop: QueueManager, store: Store, mqsc: Command, tmp_path: Path) -> None:
