@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.console.options import Choices
-from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, opened_store, running, unknown_queue_manager
+from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, running, unknown_queue_manager
+from mqsc.imports.destination import destination, name_here
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.language.refusal import CommandRefusal, without_secrets_of
 from mqsc.language.reply import Answer
@@ -246,7 +247,7 @@ def declare(choices: Choices, outcome: Imported, requests: Sequence[Declared], o
         outcome.stopped = f"{outcome.file}:1"
         return
     _note_what_has_no_effect(outcome, requests)
-    with _store(choices, options) as store:
+    with destination(choices, options) as store:
         try:
             with store.database.one_transaction():
                 qmgr = _queue_manager(choices, store, outcome)
@@ -269,26 +270,16 @@ def _note_what_has_no_effect(outcome: Imported, requests: Iterable[Declared]) ->
         outcome.remarks.append(Remark(f"{outcome.file}:{places[0].line}", f"{word}: {sentence}{more}"))
 
 
-@contextmanager
-def _store(choices: Choices, options: ImportOptions) -> Iterator[Store]:
-    """The chosen store, which is created if it is missing; one in memory for a plan without a store."""
-    from store.client.api import open_store
-
-    if options.plan and choices.store_is_missing():
-        with open_store("sqlite://") as store:
-            yield store
-        return
-    with opened_store(choices, create=True) as store:
-        yield store
-
-
 def _queue_manager(choices: Choices, store: Store, outcome: Imported) -> QueueManager:
     """The queue manager of the outcome; CommandFailedError if one was chosen that does not exist."""
     names = [row.name for row in store.queue_managers()]
     chosen = choices.qmgr_name()
     if chosen and chosen not in names:
         raise unknown_queue_manager(chosen)
-    wanted = chosen or outcome.qmgr
+    wanted = chosen or name_here(store, outcome.qmgr)
+    if wanted != (chosen or outcome.qmgr):
+        sentence = f"the history has imported events of {outcome.qmgr}, so its definitions are those of {wanted} here"
+        outcome.remarks.append(Remark(outcome.file, sentence))
     if not wanted and not has_had_queue_manager(store):
         wanted = FIRST_QUEUE_MANAGER
     if wanted and wanted not in names:
