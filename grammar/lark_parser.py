@@ -47,13 +47,27 @@ class WordLexer(Lexer):
         self._terminals = {each.name: each.pattern.to_regexp() for each in conf.terminals}
         self._outside, self._inside = self._pattern(_OUTSIDE), self._pattern(_INSIDE)
         self._separators = re.compile(self._terminals["SEPARATORS"])
+        parts = ("KEYWORD", "LPAR", "WORD|QUOTED", "RPAR")
+        patterns = ("|".join(self._terminals[name] for name in part.split("|")) for part in parts)
+        whole = re.compile("".join(f"({each})(?:{self._terminals['SEPARATORS']})?" for each in patterns))
+        # A keyword with one value, which most parameters are.
+        self._whole = None if "ACTION" in self._terminals else whole
 
     def words(self, text: str) -> list[Word]:
         """The words of a line. The last one is INVALID if there is no terminal at its place."""
         words: list[Word] = []
-        first = self._separators.match(text)
-        match, start, length = self._outside.match, first.end() if first else 0, len(text)
+        blank = self._separators.match(text)
+        match, start, length = self._outside.match, blank.end() if blank else 0, len(text)
+        whole, outside = self._whole and self._whole.match, match
         while start < length:
+            if whole and match is outside and (found := whole(text, start)):
+                (_, start), first, opening, second, closing = found.regs
+                keyword, _, value, _ = found.groups()
+                words += (
+                    ("KEYWORD", keyword, *first), ("LPAR", "(", *opening),
+                    ("QUOTED" if value[0] == "'" else "WORD", value, *second), ("RPAR", ")", *closing),
+                )  # fmt: skip
+                continue
             found = match(text, start)
             if found is None:
                 return [*words, (_INVALID, text[start], start, start + 1)]

@@ -62,7 +62,7 @@ def _parse(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
     for index in division.neighbours:
         if _end(words[index - 1]) == _start(words[index]):
             raise _fault(shape, line, _start(words[index]))
-    return _parameters(words, division.starts, line)
+    return _parameters(words, division, line)
 
 
 def _fault(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
@@ -74,11 +74,12 @@ def _fault(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
 class _Division(NamedTuple):
     """How the terminals of a line are parameters.
 
-    `starts`: the index of each keyword, and the number of terminals. `neighbours`: of each value beside quoted text,
-    where nothing but the source tells whether they are separate.
+    `starts`: the index of each keyword, and the number of terminals. `shown`: that of each keyword and value.
+    `neighbours`: of each value beside quoted text, where nothing but the source tells whether they are separate.
     """
 
     starts: tuple[int, ...]
+    shown: tuple[int, ...]
     neighbours: tuple[int, ...]
 
 
@@ -108,10 +109,12 @@ def _division(shape: str, terminals: tuple[str, ...]) -> _Division:
     starts = [int(parameter.children[0]) for parameter in tree.children]
     pairs = enumerate(pairwise(terminals), 1)
     neighbours = [index for index, pair in pairs if "QUOTED" in pair and _VALUES.issuperset(pair)]
-    return _Division((*starts, len(terminals)), tuple(neighbours))
+    shown = [index for index, each in enumerate(terminals) if each not in _PARENTHESES]
+    return _Division((*starts, len(terminals)), tuple(shown), tuple(neighbours))
 
 
 _VALUES = frozenset(("WORD", "QUOTED"))
+_PARENTHESES = frozenset(("LPAR", "RPAR"))
 # Most commands of a script have the terminals of an earlier one.
 _known_division = lru_cache(maxsize=512)(_division)
 _LONGEST_KNOWN = 256
@@ -125,16 +128,15 @@ def _lexer(shape: str) -> WordLexer:
 
 
 # Parsing spends most of its time from here on, so these functions call as little as they can.
-def _parameters(words: list[Word], starts: tuple[int, ...], line: LogicalLine) -> tuple[Parameter, ...]:
-    places = line.positions(map(_start, words))
+def _parameters(words: list[Word], division: _Division, line: LogicalLine) -> tuple[Parameter, ...]:
+    places = iter(line.positions([words[index][2] for index in division.shown]))
     parameters = []
-    for first, beyond in pairwise(starts):
-        values = None
+    for first, beyond in pairwise(division.starts):
+        raw, place, values = words[first][1], next(places), None
         if beyond - first > 1:
-            values = tuple([_value(words[index], places[index]) for index in range(first + 2, beyond - 1)])
-        raw = words[first][1]
+            values = tuple([_value(word, next(places)) for word in words[first + 2 : beyond - 1]])
         keyword = raw.upper() if raw.isascii() else _upper(raw)
-        parameters.append(Parameter(keyword, raw, values, *places[first]))
+        parameters.append(Parameter(keyword, raw, values, *place))
     return tuple(parameters)
 
 

@@ -17,7 +17,7 @@ from store.client.api import Connection, QueueManager
 from store.constants import MQAT, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.mqi.syncpoint import put_exception_report_of_channel, put_expiration_report
+from store.mqi.syncpoint import put_expiration_report, put_report_of_channel
 from store.rules.channel.decisions import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
 from store.rules.message_origin import LEADS_BACK
 from store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
@@ -146,9 +146,7 @@ class UndeliverableMessages(Struct):
             self.dropped[found.reason] += settled.action is Action.DROP
         if settled.reports:
             message = Message(found.body, found.descriptor)
-            put_exception_report_of_channel(
-                self.connection, found.queue, message, found.reason, syncpoint=not found.fast
-            )
+            put_report_of_channel(self.connection, found.queue, message, found.reason, syncpoint=not found.fast)
 
     def expire(self, found: Transfer) -> None:
         """Discard a message whose Expiry ran out on the way, with the report that it asked for."""

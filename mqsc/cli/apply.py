@@ -249,8 +249,25 @@ def export(
         found = export_commands(qmgr, ExportSelection(everything, selection, named))
         if print_json(wanted, rows(found)):
             return
-        for line in yaml_lines(rows(found)) if wanted == "yaml" else script_lines(found):
+        for line in (
+            yaml_lines(rows(found))
+            if wanted == "yaml"
+            else _script(qmgr, found, users=not files and not any(given.values()))
+        ):
             sys.stdout.write(f"{printable(line) if is_terminal(sys.stdout) else line}\n")
+
+
+def _script(qmgr: QueueManager, commands: Iterable[ExportCommand], *, users: bool) -> Iterator[str]:
+    from mqsc.console.text.authority import user_commands
+
+    yield from script_lines(commands)
+    remarks = [f"* {each}" for each in user_commands(qmgr)] if users else []
+    if remarks:
+        yield from (
+            "",
+            "* Users, groups and modes have no MQSC commands. These are for a shell, and ask for passwords:",
+        )
+        yield from remarks
 
 
 def _export_messages(choices: Choices, queue: str) -> None:

@@ -108,12 +108,20 @@ def import_(choices: Choices, files: tuple[str, ...], format_: Format | None, **
             found.append((file, format))
     if not found:
         raise NothingRunError("nothing was imported")
-    outcomes = list[Imported]()
+    outcomes, refusals = list[Imported](), list[click.ClickException]()
     for format, group in by_stage(found):
         for outcome in format.read()(choices, group, options):
-            print_outcome(outcome, options)
             outcomes.append(outcome)
-    return FAILED if code or any(each.faults for each in outcomes) else 0
+            if outcome.refusal is not None:
+                print_error(outcome.refusal.message)
+                refusals.append(outcome.refusal)
+                continue
+            print_outcome(outcome, options)
+        if format.stage == 0 or (format.stage == 1 and options.apply):
+            options = replace(options, defined=frozenset(each.qmgr for each in outcomes if each.qmgr))
+    if code == 0 and len(refusals) == len(outcomes):
+        return min(each.exit_code for each in refusals)
+    return FAILED if code or refusals or any(each.faults for each in outcomes) else 0
 
 
 def _options(choices: Choices, given: dict[str, Any]) -> ImportOptions:

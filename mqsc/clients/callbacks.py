@@ -32,7 +32,7 @@ def callback(
     number: int,
     descriptor: bytes | None,
     options: bytes | None,
-    function: Callback | None,
+    function: Callback | None = None,
 ) -> tuple[int, int]:
     """MQCB: register, deregister, suspend or resume the function for a queue, or for events.
 

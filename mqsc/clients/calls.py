@@ -169,7 +169,7 @@ def close_object(linked: LinkedConnection, number: int, options: int) -> tuple[i
 # MQBEGIN, MQCMIT and MQBACK.
 
 
-def begin(linked: LinkedConnection, options: bytes | None) -> tuple[int, int]:
+def begin(linked: LinkedConnection, options: bytes | None = None) -> tuple[int, int]:
     """MQBEGIN, possible only for a local connection that threads do not share (callbacks §5)."""
     if options is not None and MQBO.read(options)["options"]:
         raise MQError(MQRC.OPTIONS_ERROR)
@@ -207,7 +207,7 @@ def _explain() -> None:
     )
 
 
-def refuse_subscription() -> NoReturn:
+def refuse_subscription(linked: LinkedConnection, *_: object) -> NoReturn:
     """MQError 2298."""
     _explain()
     raise MQError(MQRC.FUNCTION_NOT_SUPPORTED)

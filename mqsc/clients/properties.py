@@ -10,12 +10,12 @@ from typing import Any
 from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO, Structure
 from store.client.api import Connection
 from store.client.message_handle import MessageHandle
-from store.constants import MQCC, MQRC, MQTYPE
+from store.constants import MQCC, MQRC
 from store.error import MQError
 from store.mqi.message_handle import PropertyTooBigError
 from store.rules.properties import property_types
 from store.rules.properties.property_set import PropertyDescriptor
-from store.rules.properties.property_types import STRING, PropertyFault
+from store.rules.properties.property_types import BYTE_STRING, STRING, TYPES, PropertyFault
 
 UNUSABLE_MESSAGE = -1
 _NUL_ENDED = -1
@@ -168,44 +168,38 @@ def _faultless(call: Callable[[], property_types.Value]) -> property_types.Value
 
 # The values of properties as IBM's extension modules pass them: as Python has them, where the MQI has bytes.
 
-_FLOATS = {int(MQTYPE.FLOAT32): "<f", int(MQTYPE.FLOAT64): "<d"}
-_INTEGERS = {
-    int(MQTYPE.BOOLEAN): "<i",
-    int(MQTYPE.INT8): "<b",
-    int(MQTYPE.INT16): "<h",
-    int(MQTYPE.INT32): "<i",
-    int(MQTYPE.INT64): "<q",
-}
-_STRING, _BYTES = int(MQTYPE.STRING), int(MQTYPE.BYTE_STRING)
-
 
 def to_bytes(type: int, value: Any, length: int) -> bytes:
     """The bytes of a value; numbers have the length of their type, others the length given.
 
     MQError 2005 for a length that is wrong. TypeError or OverflowError for a value that is not of the type.
     """
-    code = _INTEGERS.get(type)
-    if code is not None:
-        bits = 8 * struct.calcsize(code)
-        # As in C, a number that is too large loses its upper bits.
-        return (int(value) & ((1 << bits) - 1)).to_bytes(bits // 8, "little")
-    if type in _FLOATS:
-        return struct.pack(_FLOATS[type], value)
-    if type == _STRING and isinstance(value, str):
+    if type == STRING and isinstance(value, str):
         return nul_ended(type, value.encode("utf-8", "ignore"), length)
-    # bytes() of a number would be that many NULs.
-    return nul_ended(type, bytes(memoryview(value)), length) if type in (_STRING, _BYTES) else b""
+    if type in (STRING, BYTE_STRING):
+        # bytes() of a number would be that many NULs.
+        return nul_ended(type, bytes(memoryview(value)), length)
+    code = _code(type)
+    if code in ("<f", "<d"):
+        return struct.pack(code, value)
+    bits = 8 * struct.calcsize(code)
+    # As in C, a number that is too large loses its upper bits.
+    return (int(value) & ((1 << bits) - 1)).to_bytes(bits // 8, "little") if bits else b""
+
+
+def _code(type: int) -> str:
+    """The code of a number for `struct`, with its byte order; none after that for another type."""
+    return f"<{TYPES[type].code}" if type in TYPES else "<"
 
 
 def from_bytes(type: int, data: bytes) -> Any:
     """The value in the bytes that MQINQMP returned, which may be fewer than the type has."""
-    code = _INTEGERS.get(type) or _FLOATS.get(type)
-    if code is not None:
-        (value,) = struct.unpack(code, data.ljust(struct.calcsize(code), b"\0"))
-        return value
-    if type == _STRING:
+    if type == STRING:
         return data.decode("utf-8", "replace")
-    return data if type == _BYTES else None
+    if type == BYTE_STRING:
+        return data
+    code = _code(type)
+    return next(iter(struct.unpack(code, data.ljust(struct.calcsize(code), b"\0"))), None)
 
 
 def refused(error: Exception) -> tuple[int, int]:

@@ -59,7 +59,10 @@ class GivenName(NamedTuple):
 
 
 class ObjectName(click.ParamType):  # type: ignore[type-arg]
-    """The name of an existing queue, or of an object in another namespace; generic names too."""
+    """The name of an existing queue, or of an object in another namespace; generic names too.
+
+    The user's shell completes it from the store; SYSTEM objects only once their name is begun.
+    """
 
     name = "name"
 
@@ -74,9 +77,14 @@ class ObjectName(click.ParamType):  # type: ignore[type-arg]
         return given.text if isinstance(value, Quoted) or self._namespace == QMGR else given.as_defined()
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Complete the names of queues and queue managers."""
-        complete = _COMPLETED.get(self._namespace)
-        return complete(ctx, param, incomplete) if complete else []
+        """Complete names that begin as typed; in lower case it means upper case, unless a name begins so."""
+        from click.shell_completion import CompletionItem
+
+        known = GivenName(incomplete, self._namespace, ctx).known()
+        upper = incomplete.upper()
+        found = [each for each in known if each.startswith(incomplete)]
+        found = found or [each for each in known if each.startswith(upper)]
+        return [CompletionItem(each) for each in found if upper[:1] == "S" or not each.startswith("SYSTEM.")]
 
 
 class GenericQueueName(ObjectName):
@@ -148,36 +156,6 @@ def similar(name: str, known: Iterable[str]) -> str:
     found = get_close_matches(name.upper(), by_key, n=1)
     return by_key[found[0]] if found else ""
 
-
-# Completes names of queue managers and queues in the user's shell, from the store; none without one.
-
-_OF_SYSTEM = "SYSTEM."
-
-
-def queue_managers_to_complete(
-    context: click.Context, parameter: click.Parameter, incomplete: str
-) -> list[CompletionItem]:
-    """For `shell_complete` of a parameter: the queue managers and queue-sharing groups of the store."""
-    return _items(queue_managers(choices_of(context)), incomplete)
-
-
-def queues_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """For `shell_complete` of a parameter: the queues; SYSTEM queues only once their name is begun."""
-    names = defined_names(choices_of(context), "queue")
-    begun = incomplete.upper().startswith("S")
-    return _items((name for name in names if begun or not name.startswith(_OF_SYSTEM)), incomplete)
-
-
-def _items(names: Iterable[str], incomplete: str) -> list[CompletionItem]:
-    """The names that begin as typed; in lower case it means upper case, unless a name begins so."""
-    from click.shell_completion import CompletionItem
-
-    known = list(names)
-    found = [each for each in known if each.startswith(incomplete)]
-    return [CompletionItem(each) for each in found or (each for each in known if each.startswith(incomplete.upper()))]
-
-
-_COMPLETED = {"queue": queues_to_complete, QMGR: queue_managers_to_complete}
 
 # The scripts by which shells complete commands, where those of click do not work.
 

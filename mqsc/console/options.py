@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 from msgspec.structs import replace
 
 from mqsc.console.config import value
-from mqsc.console.object_names import QMGR, ObjectName, queue_managers_to_complete
+from mqsc.console.object_names import QMGR, ObjectName
 from mqsc.console.terminal import Choices as Choices
 from mqsc.console.terminal import choices_of as choices_of
 from mqsc.console.terminal import is_terminal, print_line
@@ -40,7 +40,6 @@ _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
             "type": ObjectName(QMGR),
             "metavar": "NAME",
             "help": "The queue manager (default: the store's; environment: MQSC_QMGR).",
-            "shell_complete": queue_managers_to_complete,
         },
     ),
     "format": (("--format",), {"type": click.Choice(FORMATS), "help": "Output format (default: text)."}),

@@ -244,16 +244,11 @@ class MessageType(TextType):
         return int(MQMT[text.upper()])
 
 
-class FileName(click.ParamType):  # type: ignore[type-arg]
-    """The name of a file, a folder or a pattern, or - for a standard file; the user's shell completes it."""
+class AnyPath(click.Path):
+    """Files, folders, patterns and URLs, which are not looked at; shells complete files."""
 
-    name = "file"
-
-    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-        """Have the shell complete it."""
-        from click.shell_completion import CompletionItem
-
-        return [CompletionItem(incomplete, type="file")]
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        return value
 
 
 # Microseconds; a bare number is in days.
@@ -261,7 +256,7 @@ KEEP = Duration(1, lowest=0, bare=UNITS["d"])
 # The types of options and arguments by their names in options.csv.
 TYPES: Mapping[str, click.ParamType] = {  # type: ignore[type-arg]
     "queue": ObjectName(), "queues": GenericQueueName(), "qmgr": ObjectName(QMGR), "channel": ObjectName("channel"),
-    "number": click.INT, "word": click.UNPROCESSED, "file": FileName(),
+    "number": click.INT, "word": click.UNPROCESSED, "file": AnyPath(),
     "path": click.Path(dir_okay=False, path_type=Path), "folder": click.Path(file_okay=False, path_type=Path),
     "event": EventOrMoment(), "past": PastMoment(), "moment": Moment(), "time": TimeOfDay(), "span": Span(),
     "days": KEEP, "expiry": Duration(TENTH_OF_A_SECOND, lowest=-(1 << 62)), "wait": Duration(MILLISECOND, lowest=0),

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import asdict
 
-from mqsc.console.parameters import iso
+from mqsc.console.parameters import iso, span_text
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import printable
 from mqsc.console.text.messages import message_as_json
@@ -20,23 +20,16 @@ from store.constants import MQPER, name_of
 from store.environment import MICROSECONDS
 from store.headers import mqxqh
 from store.message import Message
-from store.rules.message_origin import Backouts, Origin, UnknownOrigin
+from store.rules.message_origin import Backouts, Origin
+from store.table import cells
 
-DURATION_UNITS = (("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1))
-OUTCOMES = {
-    "moved": "done",
-    "failed": "failed: {reason} {name}",
-    "returned": "skipped: it was returned {times} times",
-    "leads back": "skipped: its destination is this queue, where it would be without its MQDLH",
-    "no header": "skipped: without a valid MQDLH, its destination is unknown",
-    "gone": "skipped: another program removed it",
-}
-# Of messages without an MQDLH, whose destination is the queue that they were moved from.
-PLAIN_OUTCOMES = {
-    "no header": "skipped: origin unknown: {why}",
-    "leads back": "skipped: its origin is now a name of this queue",
-}
-PREVIEWED_OUTCOMES = {**OUTCOMES, "moved": "would be done", "failed": "would fail: {reason} {name}"}
+# Of messages without an MQDLH, whose destination is the queue that they were moved from, some outcomes read otherwise.
+_TEXTS = cells(__file__, "dead_letter_texts.csv")
+
+
+def _texts(*of: str) -> dict[str, str]:
+    """The texts of these kinds by what they are about; a later kind replaces those of an earlier one."""
+    return {what: text for each in of for kind, what, text in _TEXTS if kind == each}
 
 
 def reason_name(reason: int) -> str:
@@ -62,14 +55,8 @@ def printed_table(headings: Sequence[str], rows: Sequence[Sequence[Any]], width:
 
 
 def duration_text(microseconds: int) -> str:
-    """A duration in its two largest units: 2d 3h, 5m 0s, 0s."""
-    left = max(0, microseconds) // MICROSECONDS
-    parts: list[str] = []
-    for unit, seconds in DURATION_UNITS:
-        count, left = divmod(left, seconds)
-        if count or parts or unit == "s":
-            parts.append(f"{count}{unit}")
-    return " ".join(parts[:2])
+    """A duration in its two largest units, in whole seconds: 2d3h, 5m, 0s."""
+    return span_text(max(0, microseconds) // MICROSECONDS * MICROSECONDS)
 
 
 def short_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
@@ -126,9 +113,7 @@ def dead_letter_row(dead_letter: DeadLetter, now: int) -> dict[str, Any]:
 
 def redrive_line(result: RedriveResult, *, preview: bool = False) -> str:
     dead_letter, header, origin = result.dead_letter, result.dead_letter.header, result.dead_letter.origin
-    texts = PREVIEWED_OUTCOMES if preview else OUTCOMES
-    if origin is not None:
-        texts = {**texts, **PLAIN_OUTCOMES}
+    texts = _texts("outcome", *["preview"] * preview, *["outcome by origin"] * (origin is not None))
     outcome = texts[result.outcome].format(
         times=result.times,
         reason=result.reason,
@@ -202,19 +187,7 @@ def _expiry(dead_letter: DeadLetter, now: int) -> str:
 
 # Where a message without an MQDLH came from, as text and as JSON.
 
-REASONS: Mapping[UnknownOrigin, str] = {
-    "unrecorded": "the history does not record how it arrived",
-    "put": "{application} put it here, with no recorded get of it from another queue in the same unit of work",
-    "copy": "it is a copy for a stream queue (STREAMQ)",
-    "sent": "it was sent here from a queue for which the history has no origin",
-    "ambiguous": "the history names several queues for messages with these identifiers",
-}
-BACKOUT_CAUSES = {
-    "abend": ", which ended without disconnecting",
-    "broken": ", whose connection was broken",
-    "resolved": ", whose unit of work in doubt was resolved",
-    "restart": " (the queue manager started again)",
-}
+REASONS, BACKOUT_CAUSES = _texts("origin unknown"), _texts("cause of a backout")
 
 
 def reason_unknown(origin: Origin) -> str:

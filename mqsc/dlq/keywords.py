@@ -7,12 +7,11 @@ DeadLetterFacts that the pattern is compared with, and `source` names that field
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Literal
 
 from msgspec import Struct
-from msgspec import field as struct_field
 
 from grammar.printing import quoted
 from store import constants
@@ -121,13 +120,11 @@ TablePart = Literal["control", "pattern", "action"]
 # A text without trailing blanks, a number, or None for "any number" and "wait for ever".
 RuleValue = str | int | None
 
-DEFAULT_RETRY_INTERVAL = 60
-OPTIONAL_NAME = Name(strict=False)
 _NEEDS_NO_QUOTES = re.compile(r"[A-Z0-9./_%?*]+")
 
 
 class Keyword(Struct, frozen=True):
-    """A keyword: the part of a table it belongs to, the type of its value, and the field that holds the value.
+    """A row of keywords.csv: the part of a table it belongs to, the type of its value, the field that holds the value.
 
     `meanings` maps words to the value that the field holds for them.
     """
@@ -137,13 +134,9 @@ class Keyword(Struct, frozen=True):
     type: Type
     default: RuleValue
     field: str
-    source: str = ""
-    meanings: Mapping[str, int | None] = struct_field(default_factory=dict)
-
-    @property
-    def help(self) -> str:
-        """The meaning of the keyword, in a sentence."""
-        return _sentences()[self.keyword]
+    source: str
+    help: str
+    meanings: Mapping[str, int | None]
 
     @property
     def is_text(self) -> bool:
@@ -166,23 +159,6 @@ class Keyword(Struct, frozen=True):
         if not self.is_text or text in self.type.words or _NEEDS_NO_QUOTES.fullmatch(text):
             return text
         return quoted(text or " ")
-
-
-@cache
-def _sentences() -> Mapping[str, str]:
-    return dict(cells(__file__, "keywords.csv"))
-
-
-def _control(keyword: str, type: Type, default: RuleValue, field: str, **meanings: int | None) -> Keyword:
-    return Keyword(keyword, "control", type, default, field, meanings=meanings)
-
-
-def _text(keyword: str, length: int, field: str, source: str) -> Keyword:
-    return Keyword(keyword, "pattern", TextPattern(length), "*", field, source)
-
-
-def _number(keyword: str, families: tuple[str, ...], field: str, source: str) -> Keyword:
-    return Keyword(keyword, "pattern", NumberPattern(families), None, field, source, {ANY_NUMBER: None})
 
 
 class RuleAction(Struct, frozen=True):
@@ -209,35 +185,29 @@ RULE_ACTIONS: Mapping[str, RuleAction] = {
 }
 
 
-def _action(keyword: str, type: Type, default: RuleValue, field: str) -> Keyword:
-    return Keyword(keyword, "action", type, default, field)
+# The kinds of values by the first word of `takes` in keywords.csv, which its other words are given to.
+_TYPES: Mapping[str, Callable[..., Type]] = {
+    "action": lambda: Word(tuple(RULE_ACTIONS)),
+    "constant": lambda *families: NumberPattern(families),
+    "name": lambda *symbols: Name(symbols=symbols, strict=False),
+    "number": lambda low: Number(int(low), HIGHEST),
+    "queue": lambda *symbols: Name(symbols=symbols, required=True, strict=False),
+    "text": lambda length: TextPattern(int(length)),
+    "wait": lambda: Number(0, HIGHEST, {"YES": -1, "NO": 0}),
+    "word": lambda *words: Word(words),
+}
+_MEANINGS: Mapping[str, Mapping[str, int | None]] = {"constant": {ANY_NUMBER: None}, "wait": {"YES": None, "NO": 0}}
 
 
-_ROWS = (
-    _control("INPUTQ", OPTIONAL_NAME, "", "input_queue"),
-    _control("INPUTQM", OPTIONAL_NAME, "", "input_queue_manager"),
-    _control("RETRYINT", Number(0, HIGHEST), DEFAULT_RETRY_INTERVAL, "retry_interval"),
-    _control("WAIT", Number(0, HIGHEST, {"YES": -1, "NO": 0}), None, "wait", YES=None, NO=0),
-    _text("APPLIDAT", 32, "appl_identity_data", "MQMD.ApplIdentityData"),
-    _text("APPLNAME", 28, "put_appl_name", "MQMD.PutApplName"),
-    _number("APPLTYPE", ("MQAT",), "put_appl_type", "MQMD.PutApplType"),
-    _text("DESTQ", 48, "dest_q_name", "MQDLH.DestQName"),
-    _text("DESTQM", 48, "dest_q_mgr_name", "MQDLH.DestQMgrName"),
-    _number("FEEDBACK", ("MQFB", "MQRC"), "feedback", "MQMD.Feedback"),
-    _text("FORMAT", 8, "format", "MQDLH.Format"),
-    _number("MSGTYPE", ("MQMT",), "msg_type", "MQMD.MsgType"),
-    _number("PERSIST", ("MQPER",), "persistence", "MQMD.Persistence"),
-    _number("REASON", ("MQRC", "MQFB"), "reason", "MQDLH.Reason"),
-    _text("REPLYQ", 48, "reply_to_q", "MQMD.ReplyToQ"),
-    _text("REPLYQM", 48, "reply_to_q_mgr", "MQMD.ReplyToQMgr"),
-    _text("USERID", 12, "user_identifier", "MQMD.UserIdentifier"),
-    _action("ACTION", Word(tuple(RULE_ACTIONS)), "", "action"),
-    _action("FWDQ", Name(symbols=("&DESTQ", "&REPLYQ"), required=True, strict=False), "", "forward_queue"),
-    _action("FWDQM", Name(symbols=("&DESTQM", "&REPLYQM"), strict=False), "", "forward_queue_manager"),
-    _action("HEADER", Word(("YES", "NO")), "YES", "header"),
-    _action("PUTAUT", Word(("DEF", "CTX")), "DEF", "put_authority"),
-    _action("RETRY", Number(1, HIGHEST), 1, "retry"),
-)
+def _keyword(keyword: str, part: TablePart, takes: str, default: str, *texts: str) -> Keyword:
+    kind, *of = takes.split()
+    type = _TYPES[kind](*of)
+    is_number = isinstance(type, (Number, NumberPattern))
+    value = (int(default) if default else None) if is_number else default
+    return Keyword(keyword, part, type, value, *texts, _MEANINGS.get(kind, {}))
+
+
+_ROWS = tuple(_keyword(*row) for row in cells(__file__, "keywords.csv"))  # type: ignore[arg-type]
 KEYWORDS: Mapping[str, Keyword] = {row.keyword: row for row in _ROWS}
 
 # Keywords of other dead-letter handlers, with the reason why this one does not support them.

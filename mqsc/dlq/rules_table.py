@@ -11,7 +11,6 @@ from grammar.tree import Value
 from mqsc.dlq.keywords import (
     ACTIONS,
     CONTROLS,
-    DEFAULT_RETRY_INTERVAL,
     KEYWORDS,
     RULE_ACTIONS,
     Keyword,
@@ -71,7 +70,7 @@ class Control:
 
     input_queue: str = ""
     input_queue_manager: str = ""
-    retry_interval: int = DEFAULT_RETRY_INTERVAL
+    retry_interval: int = int(KEYWORDS["RETRYINT"].default or 0)
     wait: int | None = None
     line: int = field(default=0, compare=False)
     written: Mapping[str, Value] = field(default_factory=dict, compare=False, repr=False)

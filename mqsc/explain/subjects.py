@@ -143,14 +143,7 @@ def rule_ids() -> list[str]:
 # Explains keywords, values, objects and verbs of MQSC from the catalog and the verbs.
 
 ALL_KINDS = {**KINDS, **STATUS_KINDS}
-PLATFORMS = {
-    "zos": "z/OS only",
-    "multi": "not on z/OS",
-    "alw": "AIX, Linux and Windows",
-    "unix": "AIX and Linux",
-    "windows": "Windows only",
-    "nsk": "HPE NonStop only",
-}
+PLATFORMS = dict(cells(__file__, "platforms.csv"))
 
 
 def explain_keyword(word: str) -> Iterator[Explanation]:

@@ -9,14 +9,15 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec.structs import replace
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.console.options import Choices
-from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, opened_store, running, unknown_queue_manager
+from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, running, unknown_queue_manager
+from mqsc.imports.destination import destination, name_here
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.language.refusal import CommandRefusal, without_secrets_of
 from mqsc.language.reply import Answer
@@ -27,6 +28,7 @@ from mqsc.script import is_ending, read_request
 from mqsc.scripts.declarations import Declarations, is_absent, keys_of
 from mqsc.scripts.planning import MOST_REPETITIONS, NOT_A_DEFINITION
 from mqsc.verbs import perform
+from store.admin.history import defined_names
 from store.constants import MQRCCF
 from store.rules.names import is_object_name
 
@@ -245,7 +247,7 @@ def declare(choices: Choices, outcome: Imported, requests: Sequence[Declared], o
         outcome.stopped = f"{outcome.file}:1"
         return
     _note_what_has_no_effect(outcome, requests)
-    with _store(choices, options) as store:
+    with destination(choices, options) as store:
         try:
             with store.database.one_transaction():
                 qmgr = _queue_manager(choices, store, outcome)
@@ -268,26 +270,16 @@ def _note_what_has_no_effect(outcome: Imported, requests: Iterable[Declared]) ->
         outcome.remarks.append(Remark(f"{outcome.file}:{places[0].line}", f"{word}: {sentence}{more}"))
 
 
-@contextmanager
-def _store(choices: Choices, options: ImportOptions) -> Iterator[Store]:
-    """The chosen store, which is created if it is missing; one in memory for a plan without a store."""
-    from store.client.api import open_store
-
-    if options.plan and choices.store_is_missing():
-        with open_store("sqlite://") as store:
-            yield store
-        return
-    with opened_store(choices, create=True) as store:
-        yield store
-
-
 def _queue_manager(choices: Choices, store: Store, outcome: Imported) -> QueueManager:
     """The queue manager of the outcome; CommandFailedError if one was chosen that does not exist."""
     names = [row.name for row in store.queue_managers()]
     chosen = choices.qmgr_name()
     if chosen and chosen not in names:
         raise unknown_queue_manager(chosen)
-    wanted = chosen or outcome.qmgr
+    wanted = chosen or name_here(store, outcome.qmgr)
+    if wanted != (chosen or outcome.qmgr):
+        sentence = f"the history has imported events of {outcome.qmgr}, so its definitions are those of {wanted} here"
+        outcome.remarks.append(Remark(outcome.file, sentence))
     if not wanted and not has_had_queue_manager(store):
         wanted = FIRST_QUEUE_MANAGER
     if wanted and wanted not in names:
@@ -301,11 +293,13 @@ def _queue_manager(choices: Choices, store: Store, outcome: Imported) -> QueueMa
 
 def _bring_about(qmgr: QueueManager, outcome: Imported, requests: Sequence[Declared]) -> None:
     """Perform the declarations, those that need others once more after these; count what changed."""
-    declarations = Declarations([each.request for each in requests])
+    from store.client.plan_copy import changes_since, last_change
+
+    declarations, start = Declarations([each.request for each in requests]), last_change(qmgr)
     todo = [Declared(each.line, made) for each in requests if (made := _declaration(declarations, each.request))]
-    changes, refused = list["DefinitionChange"](), list[tuple[Declared, Answer]]()
+    performer, refused = _Performer(qmgr), list[tuple[Declared, Answer]]()
     for _ in range(MOST_REPETITIONS):
-        answers = [(each, _perform(qmgr, each.request, changes)) for each in todo]
+        answers = [(each, performer.perform(each.request)) for each in todo]
         refused = [pair for pair in answers if pair[1].completion == 2 and not is_absent(pair[0].request, pair[1])]
         if not refused or len(refused) == len(todo):
             break
@@ -315,21 +309,48 @@ def _bring_about(qmgr: QueueManager, outcome: Imported, requests: Sequence[Decla
             outcome.remarks.append(_remark(outcome, each, "left out: it exists, and NOREPLACE keeps it"))
         else:
             outcome.faults.append(_remark(outcome, each, said(answer)))
-    _count(outcome, requests, changes)
+    _count(outcome, requests, filter(_is_change, changes_since(qmgr, start)))
 
 
-def _perform(qmgr: QueueManager, request: Request, changes: list[DefinitionChange]) -> Answer:
-    """Perform a command and add what it changed; if that is nothing, not even the history has it."""
-    from store.client.plan_copy import changes_since, last_change
+class _Performer:
+    """Performs commands; of one that changes nothing, not even the history has anything."""
 
-    before = last_change(qmgr)
-    with suppress(_NotKeptError), qmgr.store.database.one_transaction():
-        answer = perform(qmgr, request)
-        found = [each for each in changes_since(qmgr, before) if each.values or each.event in ("DEFINE", "DELETE")]
-        changes += found
-        if not found and answer.completion != 2:
-            raise _NotKeptError
-    return answer
+    def __init__(self, qmgr: QueueManager) -> None:
+        self._qmgr = qmgr
+        # By namespace, the names that have an object.
+        self._names: dict[str, set[str]] = {}
+        # The last event, if no command was kept since that was read.
+        self._last: int | None = None
+
+    def perform(self, request: Request) -> Answer:
+        """Perform a command."""
+        from store.client.plan_copy import changes_since, last_change
+
+        last, self._last = self._last, None
+        if self._is_new(request):
+            return perform(self._qmgr, request)
+        last = last_change(self._qmgr) if last is None else last
+        with suppress(_NotKeptError), self._qmgr.store.database.one_transaction():
+            answer = perform(self._qmgr, request)
+            if answer.completion != 2 and not any(map(_is_change, changes_since(self._qmgr, last))):
+                self._last = last
+                raise _NotKeptError
+        return answer
+
+    def _is_new(self, request: Request) -> bool:
+        """Whether the command creates an object, if it succeeds."""
+        if request.verb != "DEFINE" or "QSGDISP" in request.options:
+            return False
+        namespace = request.kind.namespace_of(str(request.given.get(request.kind.selector, "")))
+        if namespace not in self._names:
+            self._names[namespace] = {*defined_names(self._qmgr.store, self._qmgr.name, namespace)}
+        is_new = request.name not in self._names[namespace]
+        self._names[namespace].add(request.name)
+        return is_new
+
+
+def _is_change(found: DefinitionChange) -> bool:
+    return bool(found.values) or found.event in ("DEFINE", "DELETE")
 
 
 def _declaration(declarations: Declarations, request: Request) -> Request | None:

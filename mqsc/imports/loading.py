@@ -11,10 +11,11 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, BinaryIO
 
 from mqsc.console.options import Choices
-from mqsc.console.target import CommandFailedError, NothingRunError, opened_store, running
+from mqsc.console.target import CommandFailedError, NothingRunError, running
 from mqsc.console.text.messages import handle_with
 from mqsc.console.text.reasons import counted, error_text
 from mqsc.imports.amqsbcg import read_amqsbcg
+from mqsc.imports.destination import destination, name_here
 from mqsc.imports.qload import FoundMessage, MessageReader, Position, read_qload
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from store.admin.history import add_records, position_of, set_backout_counts
@@ -47,12 +48,15 @@ def amqsbcg(choices: Choices, files: Sequence[ImportFile], options: ImportOption
 def _each(
     choices: Choices, files: Sequence[ImportFile], options: ImportOptions, format: str, read: MessageReader
 ) -> Iterator[Imported]:
-    with opened_store(choices) as store:
+    with destination(choices, options, create=False) as store:
         for file in files:
             with ExitStack() as stack:
                 load = _Load(choices, store, options, file, stack)
                 load.outcome.format = format
-                load.run(read)
+                try:
+                    load.run(read)
+                except (CommandFailedError, NothingRunError) as refusal:
+                    load.outcome.refusal = refusal
             yield load.outcome
 
 
@@ -147,6 +151,10 @@ class _Load:
 
     def _put_all(self, batch: list[FoundMessage], again: BinaryIO) -> None:
         first, last = batch[0], batch[-1]
+        self.outcome.qmgr = self._queue_manager(first)
+        if self.options.plan and self.outcome.qmgr in self.options.defined:
+            # Neither the queue manager nor its queues need be there yet.
+            return
         handle = self._handle(first)
         if self.options.plan:
             return
@@ -180,11 +188,10 @@ class _Load:
             except MQError as error:
                 define = "define it with `mqsc import` of the definitions, or name another with --queue"
                 raise CommandFailedError(f"{self.file.name}:{found.line}: {error_text(error)} {define}") from error
-            self.outcome.qmgr = qmgr
         return self.handles[qmgr, queue]
 
     def _queue_manager(self, found: FoundMessage) -> str:
-        name = self.choices.qmgr_name() or found.qmgr
+        name = self.choices.qmgr_name() or name_here(self.store, found.qmgr)
         if not name:
             missing = "" if self.options.queue or found.queue else " and the queue with --queue"
             raise NothingRunError(

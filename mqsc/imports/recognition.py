@@ -2,7 +2,8 @@
 
 To add a format, add a row to formats.csv. The first row whose pattern is found in the beginning of the file decides. A
 pattern is a regular expression over that text, which begins with the first line that is not blank; bytes above 127 are
-the characters of Latin-1. `stage` orders the formats: definitions come before what needs them.
+the characters of Latin-1. `stage` orders the formats: definitions (0), DISPLAY (1),
+which may have some too, events (2), and messages (3), which need queues.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from functools import cache, partial
 from importlib import import_module
 from typing import IO, Any, BinaryIO, cast
 
+from click import ClickException
 from msgspec import Struct, field
 
 from mqsc.console.inputs import InputError, InputSource, is_pipe, named_by, opened_file
@@ -46,7 +48,8 @@ class ImportOptions(Struct, frozen=True):
 
     `queue` is the queue for messages, instead of the one that the file names. `apply` makes the definitions that the
     output of DISPLAY shows, which was `taken_at` that time (microseconds UTC). Events of a queue manager get the name
-    that it has in `renamed`. Text is UTF-8, else in `encoding`; `times` turns local times into UTC.
+    that it has in `renamed`; `defined` are those whose definitions are imported too. Text is UTF-8, else in `encoding`;
+    `times` turns local times into UTC.
     """
 
     plan: bool = False
@@ -56,6 +59,7 @@ class ImportOptions(Struct, frozen=True):
     apply: bool = False
     taken_at: int | None = None
     renamed: Mapping[str, str] = {}
+    defined: frozenset[str] = frozenset()
     encoding: str = "latin-1"
     times: LocalTimes = field(default_factory=LocalTimes)
 
@@ -72,6 +76,7 @@ class Imported(Struct):
 
     `remarks` say what has no effect or was left out, and why; `faults` say what was damaged or refused (exit code 10).
     `stopped` is the place from which on a fault kept everything from being imported; blank for a whole import.
+    `refusal` says why the file could not be imported at all, with an exit code.
     """
 
     file: str
@@ -81,6 +86,7 @@ class Imported(Struct):
     remarks: list[Remark] = field(default_factory=list)
     faults: list[Remark] = field(default_factory=list)
     stopped: str = ""
+    refusal: ClickException | None = None
 
 
 class ImportFile(Struct, frozen=True):

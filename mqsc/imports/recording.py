@@ -11,7 +11,7 @@ import io
 import json
 import os
 import re
-from collections import Counter, OrderedDict, deque
+from collections import OrderedDict, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -25,22 +25,20 @@ from msgspec.json import encode
 from mqsc.console.inputs import InputError
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
-from mqsc.console.target import opened_store
-from mqsc.console.text.reasons import counted
 from mqsc.imports import error_log as logs
 from mqsc.imports import event_messages as messages
 from mqsc.imports.activity_trace import Unit
+from mqsc.imports.destination import Recorder, destination
 from mqsc.imports.error_log import Damaged
 from mqsc.imports.event_meaning import Understanding
-from mqsc.imports.log_events import Entry, Origin, understand
+from mqsc.imports.log_events import Entry, understand
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.imports.source_text import ASSUMED, LocalTimes, Opened, Piece, beginning_before
-from store.admin.history import FoundRecord, add_records, new_records, own_names, position_of
+from store.admin.history import FoundRecord, position_of
 from store.engine.state import StoreState
 from store.environment import MICROSECONDS, SystemClock
 from store.error import ImportedNameError
 
-_PAGE = 500
 # So many records may belong together.
 _WINDOW = 64
 # Equal records that are farther apart are not told from each other.
@@ -49,7 +47,6 @@ _ROTATED = re.compile(r"(?P<before>.*AMQERR)(?P<number>\d\d)(?P<behind>\.[A-Za-z
 _HEAD = 256
 # Times before 1990, or a day ahead, are not believed.
 _EARLIEST, _AHEAD = 631_152_000 * MICROSECONDS, 86_400 * MICROSECONDS
-_NAMELESS = "{} of no queue manager; name it with -m"
 _LOCAL = "its times have no zone and were taken for UTC; --timezone names the zone"
 
 Found = Iterator[Any]
@@ -125,16 +122,9 @@ def import_events(
     format: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions
 ) -> Iterator[Imported]:
     """Import the files of a format; of rotated ones the oldest first, joining a record that is in two of them."""
-    if options.plan and choices.store_is_missing():
-        yield from (_FileImport(None, choices, options, format, each).run() for each in _joined(format, files))
-        return
-    with opened_store(choices, create=not options.plan) as store:
+    with destination(choices, options) as store:
         for each in _joined(format, files):
-            made = _FileImport(store, choices, options, format, each)
-            try:
-                yield made.run()
-            except ImportedNameError as refusal:
-                yield made.refused(str(refusal))
+            yield _FileImport(store, choices, options, format, each).run()
 
 
 error_log, error_log_json, job_log = (partial(import_events, name) for name in ("errorlog", "errorlog-json", "joblog"))
@@ -179,29 +169,23 @@ class _FileImport:
     import.
     """
 
-    def __init__(
-        self, store: StoreState | None, choices: Choices, options: ImportOptions, format: str, part: _Part
-    ) -> None:
+    def __init__(self, store: StoreState, choices: Choices, options: ImportOptions, format: str, part: _Part) -> None:
         self.progress = Progress()
-        self.position = ""
         self.is_growing = False
-        self._store, self._options, self._part, self._format = store, options, part, FORMATS[format]
-        name = choices.qmgr_name() or ""
-        own = own_names(store)
-        self._origin = Origin(
-            self._format.source, part.file.name, name, options.renamed, own, _modified(part.file.name)
-        )
+        self._options, self._part, self._format = options, part, FORMATS[format]
         self._outcome = Imported(part.file.name, format)
-        self._kinds = Counter[str]()
-        self._managers = dict[str, None]()
-        self._page: list[FoundRecord] = []
-        self._known = self._nameless = 0
-        self._span: tuple[int, int] | None = None
+        self._recorder = Recorder(store, choices, options, self._outcome, self._format.source)
         self._latest = SystemClock().now() + _AHEAD
+
+    def follow(self, state: Mapping[str, Any], identity: str, size: int) -> None:
+        """Go on from where the import of that file was left, and keep where it is left now."""
+        found = progress_of(state)
+        self.progress = found if found.begin <= size else Progress()
+        self._recorder.position = lambda: (identity, self.progress.state())
 
     def run(self) -> Imported:
         """Import the file."""
-        part, outcome = self._part, self._outcome
+        part = self._part
         with part.file.opened() as stream:
             day_first = self._format.start is not None and logs.has_days_first(stream)
         with part.file.opened() as stream:
@@ -210,31 +194,20 @@ class _FileImport:
                 self.progress.line += _skip(stream, part.skipped)
             elif self.progress.begin:
                 _skip(stream, self.progress.begin)
-            self._read(Opened(stream, self.progress.begin, self.progress.line, part.tail), day_first)
-        self._flush()
-        outcome.qmgr = ", ".join(self._managers)
-        outcome.remarks += self._origin.apart(outcome.qmgr)
-        outcome.counts = {f"{kind} event": number for kind, number in sorted(self._kinds.items())}
-        if self._span is not None:
-            self._remark(f"from {iso(self._span[0])} to {iso(self._span[1])}", outcome.remarks)
-        if self._known:
-            self._remark(f"{counted(self._known, 'record')} already there", outcome.remarks)
-        if self._nameless:
-            self._remark(_NAMELESS.format(counted(self._nameless, "record")), outcome.faults)
-        return outcome
-
-    def refused(self, sentence: str) -> Imported:
-        """What came of the file when its queue manager may not be imported."""
-        self._remark(sentence, self._outcome.faults)
-        self._outcome.stopped = self._part.file.name
+            try:
+                self._read(Opened(stream, self.progress.begin, self.progress.line, part.tail), day_first)
+                self._recorder.end()
+            except ImportedNameError as refusal:
+                self._outcome.faults.append(Remark(part.file.name, str(refusal)))
+                self._outcome.stopped = part.file.name
         return self._outcome
 
     def _read(self, opened: Opened, day_first: bool) -> None:
         times, encoding = self._options.times, self._options.encoding
         meaning: Meaning = (
-            partial(understand, origin=self._origin)
+            partial(understand, origin=self._recorder.origin)
             if self._format.source == "errorlog"
-            else Understanding(self._origin, times, self.progress.units).entry
+            else Understanding(self._recorder.origin, times, self.progress.units).entry
         )
         before: deque[Entry] = deque()
         for found in self._format.read(opened, times, encoding, day_first):
@@ -269,42 +242,20 @@ class _FileImport:
             self.progress.begin, self.progress.units = entry.piece.end, entry.units
             self.progress.line = entry.piece.line + entry.piece.data.count(b"\n")
         if not entry.qmgr:
-            self._nameless += 1
+            self._recorder.nameless += 1
             return
-        self._page.append(FoundRecord(fingerprint, [self._believed(each, entry) for each in entry.events]))
-        if len(self._page) >= _PAGE:
-            self._flush()
+        self._recorder.take(FoundRecord(fingerprint, [self._believed(each, entry) for each in entry.events]))
 
     def _believed(self, event: Any, entry: Entry) -> Any:
         """An event, whose time is marked as unknown if it cannot be right."""
         if f'"zone":"{ASSUMED}"' in event.detail:
-            self._remark(_LOCAL, self._outcome.remarks, once=True)
+            said = Remark(self._part.file.name, _LOCAL)
+            self._outcome.remarks += [] if said in self._outcome.remarks else [said]
         if _EARLIEST <= event.at <= self._latest:
             return event
         place = f"{self._part.file.name}:{entry.piece.line}"
         self._outcome.remarks.append(Remark(place, f"the time {iso(event.at)} cannot be right"))
         return event._replace(detail=encode({**json.loads(event.detail), "precision": "unknown"}).decode())
-
-    def _flush(self) -> None:
-        page, self._page = self._page, []
-        if self._store is None:
-            new = page
-        elif self._options.plan:
-            new = new_records(self._store, page)
-        else:
-            position = (self.position, self.progress.state()) if self.position else None
-            new = add_records(self._store, page, position)
-        self._known += len(page) - len(new)
-        for event in (event for each in new for event in each.events):
-            self._kinds[event.kind] += 1
-            self._managers[event.qmgr] = None
-            first, last = self._span or (event.at, event.at)
-            self._span = min(first, event.at), max(last, event.at)
-
-    def _remark(self, sentence: str, listed: list[Remark], *, once: bool = False) -> None:
-        made = Remark(self._part.file.name, sentence)
-        if not (once and made in listed):
-            listed.append(made)
 
 
 def _skip(stream: BinaryIO, length: int) -> int:
@@ -317,14 +268,6 @@ def _skip(stream: BinaryIO, length: int) -> int:
         length -= len(block)
         lines += block.count(b"\n")
     return lines
-
-
-def _modified(path: str) -> int:
-    """When a file was changed, microseconds UTC; 0 for the member of another file."""
-    try:
-        return os.stat(path).st_mtime_ns // 1000
-    except OSError:
-        return 0
 
 
 class Follower:
@@ -351,9 +294,7 @@ class Follower:
             if identity in self._done and known == size:
                 continue
             made = _FileImport(self._store, self._choices, self._options, format, part)
-            made.progress, made.position = progress_of(position_of(self._store, identity)), identity
-            if made.progress.begin > size:
-                made.progress = Progress()
+            made.follow(position_of(self._store, identity), identity, size)
             # A file that has not grown since the last look has no more for now.
             made.is_growing = known != size
             outcome = made.run()

@@ -6,11 +6,10 @@ may hold parentheses. Nothing depends on columns, so that text that lost its ind
 
 from __future__ import annotations
 
-import os
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta, timezone
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -18,23 +17,27 @@ from msgspec import Struct, field
 from msgspec.json import encode
 
 from mqsc.console.options import Choices
-from mqsc.console.target import opened_store
 from mqsc.console.text.reasons import counted
 from mqsc.imports.definitions import import_commands
-from mqsc.imports.log_events import Origin
+from mqsc.imports.destination import Recorder, destination
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
-from mqsc.imports.source_text import LocalTimes, decoded, microseconds
+from mqsc.imports.source_text import LocalTimes, decoded
 from mqsc.language.refusal import HIDDEN, secret_keywords
 from mqsc.scripts.export import Definition, ExportCommand, given_words
 from mqsc.scripts.export_output import one_line
-from store.admin.history import FoundRecord, add_records, new_records, own_names
+from store.admin.history import FoundRecord
 from store.catalog import KINDS, Kind
 from store.catalog.types import Flag, Items
+from store.engine.state import StoreState
 from store.environment import MICROSECONDS
 from store.sql.rows import EventRow
 
 _BANNER = re.compile(r"Starting MQSC for queue manager (\S+?)\.?\s*$")
 _CHECKMK = re.compile(r"QMNAME\((\S+?)\) +STATUS\([^)]*\)(?: +NOW\((\S+?)\))?")
+# A line that `date` or `date -Is` may have printed.
+_DATE = re.compile(r"[A-Z][a-z]{2} [\w +]*\d\d?:\d\d:\d\d[\w +-]*|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*")
+_ZONE = re.compile(r" (?!AM|PM)([A-Z]{3,5}|[+-]\d\d)(?= |$)")
+_FORMS = ("%a %b %d %H:%M:%S %Y", "%a %b %d %I:%M:%S %p %Y", "%a %d %b %Y %H:%M:%S", "%a %d %b %Y %I:%M:%S %p")
 _REPLY = re.compile(r"\s*AMQ\d{4}[A-Z]?: Display (.*?) details\.", re.IGNORECASE)
 _REPLY_OF_ZOS = re.compile(r"\s*(CSQM4\d\dI) (?:\+\S+ )?(.*)")
 _END = re.compile(r"\s*(?:AMQ\d{4}|CSQ[A-Z0-9]\d{3}[A-Z]|\d+ : |\d+ MQSC commands? read|One MQSC command read)")
@@ -42,7 +45,6 @@ _ATTRIBUTE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*?)\))?(?=\s+[A-Z][A-Z0-9]*(?:\
 _WHOLE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*)\))?")
 # Where runmqsc puts the attributes of a line.
 _INDENT, _SECOND = "   ", 43
-_BLOCK = 500
 # The kinds whose replies begin with another word.
 _KINDS = {"QMNAME": "QMGR", "PROFILE": "AUTHREC"}
 # The times that displays of status have, in two attributes, and what they are called in the history.
@@ -80,9 +82,9 @@ class _Reader(Struct):
         """The queue manager, the time and the object of each reply."""
         for number, line in enumerate(lines, 1):
             reply, of_zos = _REPLY.match(line), _REPLY_OF_ZOS.match(line)
-            named = _CHECKMK.match(line)
+            named, dated = _CHECKMK.match(line), _date(line)
             banner = None if self.subject else _BANNER.search(line)
-            if self.subject and (reply or of_zos or named or _END.match(line) or not line.strip()):
+            if self.subject and (reply or of_zos or named or dated or _END.match(line) or not line.strip()):
                 yield self.qmgr, self.now, self._taken()
             if reply:
                 self.begin, self.subject = number, reply[1].lower()
@@ -90,6 +92,8 @@ class _Reader(Struct):
                 self.begin, self.subject, self.lines = number, of_zos[1], [of_zos[2]]
             elif named:
                 self.qmgr, self.now = named[1], _moment(named[2] or "")
+            elif dated:
+                self.now = dated
             elif banner:
                 self.qmgr = banner[1]
             elif self.subject and line.lstrip().startswith(",") and self.lines:
@@ -125,14 +129,28 @@ def _moment(text: str) -> datetime | None:
         return None
 
 
+def _date(line: str) -> datetime | None:
+    """The time that `date` printed; a local one if it names a zone by letters other than UTC and GMT."""
+    text = line.strip()
+    if _DATE.fullmatch(text) is None:
+        return None
+    with suppress(ValueError):
+        return datetime.fromisoformat(text)
+    zone = _ZONE.search(text)
+    named = "" if zone is None else zone[1]
+    offset = UTC if named in ("UTC", "GMT") else timezone(timedelta(hours=int(named))) if named[1:].isdigit() else None
+    for form in _FORMS:
+        with suppress(ValueError):
+            return datetime.strptime(" ".join(_ZONE.sub("", text).split()), form).replace(tzinfo=offset)
+    return None
+
+
 def transcript(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
     """Record what the transcripts show as observations; with `apply` make the definitions that they show."""
     if options.apply:
         yield from (_declared(choices, file, options) for file in files)
-    elif options.plan and choices.store_is_missing():
-        yield from (_Observations(None, choices, options, file).run() for file in files)
     else:
-        with opened_store(choices, create=not options.plan) as store:
+        with destination(choices, options) as store:
             for file in files:
                 yield _Observations(store, choices, options, file).run()
 
@@ -148,76 +166,54 @@ def _shown_in(file: ImportFile, encoding: str) -> Iterator[tuple[str, datetime |
 class _Observations:
     """The import of one transcript into the history."""
 
-    def __init__(self, store: Any, choices: Choices, options: ImportOptions, file: ImportFile) -> None:
-        self._store, self._options, self._file = store, options, file
-        self._outcome = Imported(file.name, "transcript")
-        taken = os.stat(file.name).st_mtime_ns // 1000 if os.path.isfile(file.name) else 0
-        own = own_names(store)
-        self._origin = Origin("mqsc", file.name, choices.qmgr_name() or "", options.renamed, own, taken)
-        self._page: list[FoundRecord] = []
+    def __init__(self, store: StoreState, choices: Choices, options: ImportOptions, file: ImportFile) -> None:
+        self._options, self._file, self._outcome = options, file, Imported(file.name, "transcript")
+        self._recorder = Recorder(store, choices, options, self._outcome, "mqsc")
         self._equal: dict[str, int] = {}
-        self._kinds = Counter[str]()
-        self._known = self._nameless = self._timeless = 0
+        self._timeless = 0
 
     def run(self) -> Imported:
         """Import the file."""
         for qmgr, now, shown in _shown_in(self._file, self._options.encoding):
             self._take(qmgr, now, shown)
-            if len(self._page) >= _BLOCK:
-                self._flush()
-        self._flush()
-        outcome, name = self._outcome, self._file.name
-        outcome.counts = {f"{kind} event": number for kind, number in sorted(self._kinds.items())}
-        outcome.remarks += self._origin.apart(outcome.qmgr)
-        if self._known:
-            outcome.remarks.append(Remark(name, f"{counted(self._known, 'record')} already there"))
+        self._recorder.end()
         if self._timeless:
             sentence = f"{counted(self._timeless, 'record')} without a time have that of the file"
-            outcome.remarks.append(Remark(name, sentence))
-        if self._nameless:
-            sentence = f"{counted(self._nameless, 'record')} of no queue manager; name it with -m"
-            outcome.faults.append(Remark(name, sentence))
-        return outcome
+            self._outcome.remarks.append(Remark(self._file.name, sentence))
+        return self._outcome
 
     def _take(self, qmgr: str, now: datetime | None, shown: Shown) -> None:
-        name = self._origin.name(qmgr)
+        origin = self._recorder.origin
+        name = origin.name(qmgr)
         if not name:
-            self._nameless += 1
+            self._recorder.nameless += 1
             return
-        self._outcome.qmgr = name
-        given = self._options.taken_at
-        known = microseconds(now) if given is None and now is not None else given
+        # The local times that are shown have the zone of the time that was printed.
+        times = self._options.times if now is None or now.tzinfo is None else LocalTimes(now.tzinfo)
+        known, zone = self._options.taken_at, ""
+        if known is None and now is not None:
+            known, zone = times.utc(now.replace(tzinfo=None))
         self._timeless += known is None
-        at = self._origin.taken_at if known is None else known
-        times = self._options.times if now is None else LocalTimes(now.tzinfo)
-        common = self._origin.detail(shown.line, "unknown" if known is None else "second", "")
+        at = origin.taken_at if known is None else known
+        common = origin.detail(shown.line, "unknown" if known is None else "second", "" if now and now.tzinfo else zone)
         derived = _derived(shown.values, at, times)
         values = {word: value for word, value in shown.values.items() if value}
         event = EventRow(at=at, qmgr=name, kind="OBSERVE", queue=shown.name or None, target=_type_of(shown) or None,
                          application="", user="",
                          detail=encode({**common, "class": shown.subject, **values, **derived}).decode())  # fmt: skip
         text = repr(("mqsc", name, at, shown.subject, sorted(shown.values.items())))
-        self._page.append(FoundRecord(self._fingerprint(text), [event]))
+        self._recorder.take(FoundRecord(self._fingerprint(text), [event]))
         started = _START_OF.get(shown.subject)
         if started is not None and "started" in derived and shown.values.get("STATUS") == "RUNNING":
             # Shown again later, it is still the same start.
             zoned = encode({**common, "precision": "second", "zone": derived["zone"]}).decode()
             event = event._replace(at=derived["started"], queue=None, detail=zoned, **started(shown.name))
             text = repr(("mqsc", name, event.at, event.kind, event.target))
-            self._page.append(FoundRecord(sha256(text.encode()).hexdigest()[:32], [event]))
+            self._recorder.take(FoundRecord(sha256(text.encode()).hexdigest()[:32], [event]))
 
     def _fingerprint(self, text: str) -> str:
         number = self._equal[text] = self._equal.get(text, 0) + 1
         return sha256(f"{text} {number}".encode()).hexdigest()[:32]
-
-    def _flush(self) -> None:
-        page, self._page = self._page, []
-        if self._store is None:
-            new = page
-        else:
-            new = new_records(self._store, page) if self._options.plan else add_records(self._store, page)
-        self._kinds.update(event.kind for each in new for event in each.events)
-        self._known += len(page) - len(new)
 
 
 # What a display of a status that is running says of the past.

@@ -137,7 +137,7 @@ class AsyncSession:
         'ONE CUP'
         """
         wait = milliseconds_of(timeout, "timeout")
-        message = message_of(body, json, expiry=tenths_of(timeout))
+        message = message_of(body, json, expiry=tenths_of(timeout, "timeout"))
         await checkpoint()
         replies, options = self._session._ask(queue, message, properties, wait)
         noticed(self._session)

@@ -13,6 +13,7 @@ from mqsc.interface.session import Session
 from store.client.api import QueueManager, Store, open_store
 from store.client.store_url import path_of
 from store.constants import MQRC, MQRCCF
+from store.descriptor import must_be
 from store.error import MQError, StoreError
 
 _FIRST_QUEUE_MANAGER = "QM1"
@@ -40,7 +41,7 @@ def connect(
     """
     opened, release = _opened(store, create)
     try:
-        manager = _manager(opened, qmgr, create)
+        manager = _manager(opened, must_be(str, qmgr, "qmgr"), create)
         connector = partial(manager.connect, application, user, password=password)
         return Session(connector, release)
     except MQError as error:

@@ -207,10 +207,10 @@ def message_of(body: Body, json: object, **fields: Any) -> Message:
     given = {name: value for name, value in fields.items() if value is not None}
     if isinstance(body, str):
         return Message(body.encode(), MessageDescriptor(format=_STRING, coded_char_set_id=_UTF_8, **given))
-    if not isinstance(body, Message):
-        if body is None:
-            raise TypeError("what is the data? give text, bytes or json=")
+    if isinstance(body, bytes | bytearray | memoryview):
         return Message(body, MessageDescriptor(**given))
+    if not isinstance(body, Message):
+        raise TypeError(f"what is the data? give text, bytes, json= or a Message, not {type(body).__name__}")
     descriptor = body.descriptor.copy()
     for name, value in given.items():
         setattr(descriptor, name, value)
@@ -219,38 +219,40 @@ def message_of(body: Body, json: object, **fields: Any) -> Message:
 
 def persistence_of(persistent: bool | None) -> int | None:
     """The Persistence of a message; None: as the queue says."""
-    return None if persistent is None else _PERSISTENT if persistent else _NOT_PERSISTENT
+    if persistent is None:
+        return None
+    return _PERSISTENT if must_be(bool, persistent, "persistent") else _NOT_PERSISTENT
 
 
 def handle_of(properties: Mapping[str, Value]) -> MessageHandle:
     """A message handle with these properties; MQError 2442 or 2513 for a name that is not allowed."""
     handle = MessageHandle(None)
     for name, value in properties.items():
-        handle.set(name, value)
+        try:
+            handle.set(name, value)
+        except (TypeError, ValueError) as fault:
+            # All names that `put` does not know are properties: a wrong one should be found.
+            raise type(fault)(f"{name}: {fault}") from None
     return handle
 
 
-def tenths_of(expiry: timedelta | None) -> int | None:
+def tenths_of(expiry: timedelta | None, what: str = "expiry") -> int | None:
     """The Expiry of a message, at least a tenth of a second; ValueError for a time that is not after now."""
-    if expiry is None:
-        return None
-    if must_be(timedelta, expiry, "expiry") <= timedelta(0):
-        raise ValueError(f"expiry must be more than nothing, not {expiry!r}")
-    return _within("expiry", -(-expiry // _TENTH))
+    return None if expiry is None else _counted(what, expiry, _TENTH, 1)
 
 
 def milliseconds_of(wait: timedelta | None, what: str = "wait") -> int:
     """The wait interval of a get; -1, for ever, for None. ValueError for a negative or too long time."""
-    if wait is None:
-        return _FOR_EVER
-    if must_be(timedelta, wait, what) < timedelta(0):
-        raise ValueError(f"{what} must not be negative, but is {wait!r}")
-    return _within(what, -(-wait // _MILLISECOND))
+    return _FOR_EVER if wait is None else _counted(what, wait, _MILLISECOND, 0)
 
 
-def _within(what: str, number: int) -> int:
-    if number > _LONGEST:
-        raise ValueError(f"{what} is longer than MQ allows; None is for ever")
+def _counted(what: str, time: object, unit: timedelta, least: int) -> int:
+    """How many units, the last one begun, a time has; at least so many."""
+    if not isinstance(time, timedelta):
+        raise TypeError(f"{what} must be a timedelta, such as timedelta(seconds=5), not {time!r}")
+    number = -(-time // unit)
+    if not least <= number <= _LONGEST:
+        raise ValueError(f"{what} must be from {least * unit} to {_LONGEST * unit}, or None for ever; it is {time}")
     return number
 
 

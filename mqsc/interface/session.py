@@ -21,7 +21,7 @@ from mqsc.interface.messages import (
 )
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQIA, MQMT, MQOO, MQPMO, MQRC, MQRO
-from store.descriptor import PERSISTENCE_AS_Q_DEF, MessageDescriptor
+from store.descriptor import PERSISTENCE_AS_Q_DEF, MessageDescriptor, must_be
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.made_message import response_descriptor
@@ -95,7 +95,9 @@ class Session:
         """
         from mqsc.script import run
 
-        return run(self.manager, mqsc, check=True)
+        if not self.connection.is_connected:
+            raise errors.NotConnected(MQRC.HCONN_ERROR)
+        return run(self.manager, must_be(str, mqsc, "mqsc"), check=True)
 
     def request(
         self, queue: str, body: Body = None, *, json: object = NOTHING, timeout: timedelta | None = None,
@@ -107,8 +109,8 @@ class Session:
         ...     qmgr.request("ORDERS", "one espresso machine", timeout=timedelta(seconds=20)).text
         'one espresso machine is ready'
         """
-        wait = milliseconds_of(timeout, "timeout")
-        replies, options = self._ask(queue, message_of(body, json, expiry=tenths_of(timeout)), properties, wait)
+        wait, expiry = milliseconds_of(timeout, "timeout"), tenths_of(timeout, "timeout")
+        replies, options = self._ask(queue, message_of(body, json, expiry=expiry), properties, wait)
         try:
             with self._failures:
                 return replies._received(replies._handle(INPUT).get(options), options)
@@ -141,7 +143,7 @@ class Session:
         Traceback (most recent call last):
         ValueError: the message names no queue for replies
         """
-        asked = request.descriptor
+        asked = must_be(ReceivedMessage, request, "the request").descriptor
         if not asked.reply_to_q:
             raise ValueError("the message names no queue for replies")
         to = response_descriptor(asked)

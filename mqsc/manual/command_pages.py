@@ -27,6 +27,7 @@ from mqsc.verbs import VERBS
 from mqsc.verbs.analysis import syntax_of
 from store.catalog import KINDS, Attribute, Kind
 from store.catalog.status import STATUS_KINDS
+from store.table import cells
 
 _WIDE = 10_000
 # The name of docs/README.md in the site.
@@ -119,20 +120,7 @@ def _plain(text: str) -> str:
 
 # Manual pages for man(1), in roff.
 
-ENVIRONMENT = (
-    ("MQSC_STORE", "The store, such as sqlite:////var/lib/shop/mqsc.db, if --store is not given."),
-    ("MQSC_QMGR", "The queue manager, if --qmgr is not given."),
-    ("MQSC_CONFIG", "The file of settings, if it is not config.toml in your configuration folder."),
-    ("NO_COLOR", "If it is set, nothing is coloured."),
-)
-EXIT_CODES = (
-    ("0", "Everything succeeded."),
-    ("2", "A plan or a comparison found differences."),
-    ("10", "A command failed."),
-    ("20", "Nothing could be run."),
-    ("130", "Interrupted."),
-    ("141", "The program that reads the output has ended."),
-)
+_SAME_FOR_ALL = cells(__file__, "man_page.csv")
 # At the start of a line these begin a request to roff.
 _REQUEST = re.compile(r"^([.'])", re.MULTILINE)
 
@@ -163,8 +151,8 @@ def _lines(page: CommandPage, pages: Mapping[str, CommandPage]) -> Iterator[str]
         yield from (".PP", *((".nf", _text(paragraph.text), ".fi") if paragraph.kept else (_text(paragraph.text),)))
     yield from _definitions("COMMANDS", ((pages[path].typed, about) for path, about in page.commands))
     yield from _definitions("OPTIONS", page.options)
-    yield from _definitions("ENVIRONMENT", ENVIRONMENT)
-    yield from _definitions("EXIT STATUS", EXIT_CODES)
+    for section in dict.fromkeys(row[0] for row in _SAME_FOR_ALL):
+        yield from _definitions(section, (row[1:] for row in _SAME_FOR_ALL if row[0] == section))
     if page.examples:
         yield from (".SH EXAMPLES", ".nf", *map(_text, page.examples), ".fi")
     above = [" ".join(page.path.split()[:-1])] if page.path else []
@@ -172,7 +160,7 @@ def _lines(page: CommandPage, pages: Mapping[str, CommandPage]) -> Iterator[str]
     yield from (".SH SEE ALSO", ", ".join(f"{_text(each)}(1)" for each in related))
 
 
-def _definitions(heading: str, rows: Iterable[tuple[str, str]]) -> Iterator[str]:
+def _definitions(heading: str, rows: Iterable[Sequence[str]]) -> Iterator[str]:
     rows = [*rows]
     yield from [f".SH {heading}"] if rows else []
     for term, meaning in rows:

@@ -133,10 +133,14 @@ class _Replies:
         request = self._request
         manager = "" if request.reply_to_q_mgr == self._connection.qmgr.name else request.reply_to_q_mgr
         options = int(MQOO.OUTPUT)
+        # The user of the command is asked, who could have responses put on any queue otherwise.
+        self._connection.authority_user = issuer_of(request).user
         try:
             self._handle = self._connection.open(request.reply_to_q, options, queue_manager=manager, dynamic_name=None)
         except MQError as error:
             self._fault = int(error.reason)
+        finally:
+            self._connection.authority_user = None
         return self
 
     def __exit__(self, *_: object) -> None:

@@ -269,7 +269,7 @@ class _Reader:
             raise unexpected(parameter)
         row, keyword = self._filtered(parameter)
         if filter.operator not in OPERATORS:
-            raise wrong_operator(parameter, filter)
+            raise wrong_operator(parameter)
         value = filter.value
         if isinstance(value, bytes):
             # The identifier of a connection ends in CONN, which is the name.
@@ -283,7 +283,7 @@ class _Reader:
             read_filter(words, same_namespace(known.syntax.kinds[0]))
         except FilterError as fault:
             if fault.index == 1:
-                raise wrong_operator(parameter, filter) from None
+                raise wrong_operator(parameter) from None
             raise (wrong_value(parameter.number) if fault.index else unexpected(parameter)) from None
         return words
 

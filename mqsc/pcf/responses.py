@@ -278,47 +278,40 @@ _OF_VALUES: Mapping[int, int] = {
 }
 
 
-class _StructureReasons(NamedTuple):
-    """The reasons for a parameter that the command does not have or that is out of order, and for one that is given
-    twice; for a filter that the command does not have, and for an operator that does not go with the attribute.
-    """
-
-    unexpected: int
-    twice: int
-    unexpected_filter: int = 0
-    operator: int = 0
+# The structure of a value, alone and in a filter, as the names of its reasons begin.
+_STRUCTURES: Mapping[type, tuple[str, str]] = {
+    int: ("CFIN", "CFIF"),
+    str: ("CFST", "CFSF"),
+    bytes: ("CFBS", "CFBF"),
+    tuple: ("CFGR", ""),
+}
 
 
-_F = MQRCCF
-_INTEGERS = _StructureReasons(_F.CFIL_PARM_ID_ERROR, _F.CFIN_DUPLICATE_PARM)
-_STRINGS = _StructureReasons(_F.CFSL_PARM_ID_ERROR, _F.CFSL_DUPLICATE_PARM)
-_PLAIN = (
-    (int, (_F.CFIN_PARM_ID_ERROR, _F.CFIN_DUPLICATE_PARM, _F.CFIF_PARM_ID_ERROR, _F.CFIF_OPERATOR_ERROR)),
-    (str, (_F.CFST_PARM_ID_ERROR, _F.CFST_DUPLICATE_PARM, _F.CFSF_PARM_ID_ERROR, _F.CFSF_OPERATOR_ERROR)),
-    (bytes, (_F.CFBS_PARM_ID_ERROR, _F.CFBS_DUPLICATE_PARM, _F.CFBF_PARM_ID_ERROR, _F.CFBF_OPERATOR_ERROR)),
-    (tuple, (_F.CFGR_PARM_ID_ERROR, _F.CFGR_PARM_ID_ERROR)),
-)
-
-
-def _structure(value: Value) -> _StructureReasons:
+def _structure(value: Value) -> str:
+    if isinstance(value, Filter):
+        return _structures(value.value)[1]
     if isinstance(value, list):
-        return _STRINGS if any(isinstance(each, str) for each in value) else _INTEGERS
-    return next(_StructureReasons(*reasons) for type, reasons in _PLAIN if isinstance(value, type))
+        return "CFSL" if any(isinstance(each, str) for each in value) else "CFIL"
+    return _structures(value)[0]
+
+
+def _structures(value: Value) -> tuple[str, str]:
+    return next(names for type, names in _STRUCTURES.items() if isinstance(value, type))
 
 
 def unexpected(parameter: Parameter) -> PcfRefusedError:
     """The refusal of a parameter that the command does not have, or not at this place."""
-    value = parameter.value
-    if isinstance(value, Filter):
-        return wrong_parameter(_structure(value.value).unexpected_filter, parameter.number)
-    return wrong_parameter(_structure(value).unexpected, parameter.number)
+    return wrong_parameter(MQRCCF[f"{_structure(parameter.value)}_PARM_ID_ERROR"], parameter.number)
 
 
 def given_twice(parameter: Parameter) -> PcfRefusedError:
     """The refusal of a second parameter with the same number."""
-    return wrong_parameter(_structure(parameter.value).twice, parameter.number)
+    # Groups have no reason of their own for it, and lists of numbers share that of numbers.
+    reason = {"CFGR": "CFGR_PARM_ID_ERROR", "CFIL": "CFIN_DUPLICATE_PARM"}
+    name = _structure(parameter.value)
+    return wrong_parameter(MQRCCF[reason.get(name, f"{name}_DUPLICATE_PARM")], parameter.number)
 
 
-def wrong_operator(parameter: Parameter, filter: Filter) -> PcfRefusedError:
+def wrong_operator(parameter: Parameter) -> PcfRefusedError:
     """The refusal of a filter whose operator does not go with its attribute."""
-    return wrong_parameter(_structure(filter.value).operator, parameter.number)
+    return wrong_parameter(MQRCCF[f"{_structure(parameter.value)}_OPERATOR_ERROR"], parameter.number)

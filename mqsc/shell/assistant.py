@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from mqsc.shell.session import ShellSession
 
 _MOST_FILES = 200
-_FILES = frozenset({"files", "inputs", "rules"})
 
 
 class Assistant(Completer, Lexer):
@@ -108,10 +107,9 @@ class Assistant(Completer, Lexer):
             return
         arguments = [each for each in command.params if isinstance(each, click.Argument)]
         given = [word for word in before if not word.startswith("-")]
-        wanted = str(arguments[0].name) if arguments else ""
-        if wanted in _FILES:
+        if arguments and isinstance(arguments[0].type, click.Path):
             yield from _files(begun)
-        elif wanted == "names":
+        elif arguments and arguments[0].name == "names":
             context = click.Context(command)
             found = (argument.shell_complete(context, begun) for argument in command.params if argument.name == "names")
             yield from (_after(begun, each.value, each.help or "") for items in found for each in items)

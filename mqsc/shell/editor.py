@@ -27,6 +27,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from mqsc.console.config import value
 from mqsc.shell.command_text import continuation, last_command
+from store.table import cells
 
 if TYPE_CHECKING:
     from mqsc.shell.assistant import Assistant
@@ -37,22 +38,7 @@ ROOM_FOR_STATUS = 60
 _LINES_OF_LIST = 8
 # The command, the toolbar, and a line above them.
 _LINES_OF_PROMPT = 3
-_STYLE = Style.from_dict(
-    {
-        "verb": "ansiblue bold",
-        "noun": "ansicyan",
-        "keyword": "ansimagenta",
-        "text": "ansigreen",
-        "number": "ansiyellow",
-        "name": "",
-        "comment": "ansibrightblack",
-        "own": "ansiblue bold",
-        "unknown": "ansired underline",
-        "mark": "ansibrightblack",
-        "auto-suggestion": "ansibrightblack",
-        "bottom-toolbar": "reverse",
-    }
-)
+_STYLE = Style([(name, style) for name, style in cells(__file__, "styles.csv")])
 
 
 class _Prompt(PromptSession[str]):

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-import textwrap
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any
 
@@ -12,27 +11,22 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from grammar.lines import LogicalLine, logical_lines
-from grammar.parse import parse_command
-from grammar.tree import Command, SyntaxFault
 from mqsc.console.config import SHELL_FORMATS
 from mqsc.console.help import IBM_NAMES, by_task, commands_in
 from mqsc.console.object_names import Quoted
 from mqsc.console.options import Choices
 from mqsc.console.parameters import EventOrMoment, iso
 from mqsc.console.past import past_queue_manager
-from mqsc.console.terminal import columns
+from mqsc.console.terminal import HelpFormatter, wrapped
 from mqsc.console.text.reasons import error_text
-from mqsc.console.text.triggering import explanation_lines, read_hypothetical
 from mqsc.explain.subjects import is_attribute, topic_lines
 from mqsc.language.command_table import COMMANDS, ONLY_DISPLAYED, fitted, syntax_lines
 from mqsc.language.messages import message_line
 from mqsc.verbs.analysis import syntax_begun_by
-from store.admin.trigger_explanation import explain
 from store.client.store_url import url_of_file
 from store.environment import MICROSECONDS
 from store.error import MQError
-from store.table import table
+from store.table import cells, table
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
@@ -70,27 +64,16 @@ OWN_COMMANDS: Mapping[str, OwnCommand] = {
 # The first words of commands of MQSC that are commands of the shell otherwise.
 _ALSO_MQSC = {"archive": "log", "backup": "cfstruct"}
 
+_WORDS = [*cells(__file__, "own_words.csv")]
 # Typed after a backslash, alone on a line: name, what it takes, what it does.
-BACKSLASH: Mapping[str, tuple[str, str]] = {
-    "tee": ("[FILE]", "Copy all output to FILE as well, until \\tee without a file."),
-    "once": ("FILE | '| PROGRAM'", "Send the output of the next command there."),
-    "e": (
-        "[COMMAND]",
-        "Edit the command, or the last one, with $VISUAL or $EDITOR; Ctrl-X Ctrl-E edits what is typed.",
-    ),
-    "f": ("[NAME]", "Run a saved command, or list them."),
-    "fs": ("NAME COMMAND", "Save a command under a name."),
-    "fd": ("NAME", "Delete a saved command."),
-}
+BACKSLASH = {word: (takes, about) for kind, word, takes, about in _WORDS if kind == "backslash"}
 # Settings are typed after a backslash: alone for the session, after a command for that command.
-SETTINGS: Mapping[str, tuple[tuple[str, ...], str]] = {
-    "format": (SHELL_FORMATS, "How output is shown; classic is runmqsc's layout."),
-    "sort": ((), "Sort tables by this attribute; -ATTRIBUTE for descending order, nothing for none."),
-    "timing": (("on", "off"), "Show how long each command took."),
-    "pager": (("on", "off"), "Show output longer than the screen with $PAGER or less."),
-    "keys": (("emacs", "vi"), "The keys for editing."),
-    "system": (("on", "off"), "Whether DISPLAY of * shows SYSTEM objects."),
+SETTINGS = {
+    word: (SHELL_FORMATS if word == "format" else tuple(filter(None, takes.split("|"))), about)
+    for kind, word, takes, about in _WORDS
+    if kind == "setting"
 }
+_OUTPUT, _KEYS = ([(word, about) for kind, word, _, about in _WORDS if kind == each] for each in ("output", "key"))
 ON = {"on": True, "off": False}
 
 
@@ -251,67 +234,23 @@ class PastInUse:
         self._copy.close()
 
 
-# The shell's own command: `explain 2053`, `explain trigger(QUEUE) [if('put priority 5')]`.
+# `explain trigger(QUEUE) [if('put priority 5')]`, as one types it beside MQSC.
 
-_EXPLAIN_TRIGGER = re.compile(r"\s*explain\s+trigger\s*\(", re.IGNORECASE)
-SYNTAX = "explain WORD, or explain trigger(QUEUE) [if('put priority 5 persistent')]"
-
-
-def shell_answer(qmgr: QueueManager, text: str) -> Iterator[str] | None:
-    """The output of an `explain trigger(...)` command; None for another command."""
-    commands = [item for item in logical_lines(text.split("\n")) if isinstance(item, LogicalLine)]
-    if len(commands) != 1 or not _EXPLAIN_TRIGGER.match(commands[0].text):
-        return None
-    return _explained(qmgr, commands[0])
+_EXPLAIN_TRIGGER = re.compile(
+    r"explain\s+trigger\s*\(\s*([^()]*?)\s*\)(?:\s*if\s*\(\s*('(?:[^']|'')*')\s*\))?\s*;?", re.IGNORECASE
+)
 
 
-def _explained(qmgr: QueueManager, line: LogicalLine) -> Iterator[str]:
-    try:
-        given = _parameters(parse_command(line))
-        hypothetical = given.get("IF")
-        found = explain(qmgr, given["TRIGGER"], None if hypothetical is None else read_hypothetical(hypothetical))
-    except (SyntaxFault, KeyError):
-        raise OwnCommandError(f"syntax: {SYNTAX}") from None
-    except ValueError as error:
-        raise OwnCommandError(f"IF {error}") from error
-    except MQError as error:
-        raise OwnCommandError(error_text(error)) from error
-    else:
-        yield from explanation_lines(found, columns())
-
-
-def _parameters(command: Command) -> dict[str, str]:
-    """Keyword and value of each parameter; KeyError for an unknown or repeated keyword."""
-    allowed = {"TRIGGER", "IF"}
-    found = {}
-    for parameter in command.parameters[1:]:
-        allowed.remove(parameter.keyword)
-        if not parameter.values:
-            raise KeyError(parameter.keyword)
-        found[parameter.keyword] = " ".join(value.text for value in parameter.values)
-    return found
+def as_trigger_explain(text: str) -> str:
+    """The command `trigger explain` that such a text stands for; other text as it is."""
+    found = _EXPLAIN_TRIGGER.fullmatch(text)
+    return text if found is None else f"trigger explain {found[1]}{f' --if {found[2]}' if found[2] else ''}"
 
 
 # `help` and `?` in the shell: an overview, the syntax of a command, the meaning of a word.
 
-_OUTPUT = (
-    ("COMMAND > FILE", "Write the output to a file; >> appends to it, >! replaces it without a question."),
-    ("COMMAND | PROGRAM", "Send the output to a program, through your shell."),
-    ("! COMMAND", "Run a command of your own shell; ! alone starts one."),
-    ("help DEFINE QLOCAL", "The syntax of a command; help DEFINE lists its objects."),
-    ("help TRIGTYPE, help 2053", "The meaning of a keyword, value, code, message or concept."),
-)
-# The share of the screen that the first of two columns may take, and the narrowest screen for two.
+# The share of the screen that the first of two columns may take.
 _FIRST_COLUMN = 0.4
-_NARROW = 56
-_KEYS = (
-    ("Tab", "complete"),
-    ("Right", "take the suggestion from the history"),
-    ("Ctrl-R", "search the history"),
-    ("Ctrl-X Ctrl-E", "edit in your editor"),
-    ("Ctrl-C", "clear the line, or stop a command"),
-    ("Ctrl-D", "leave"),
-)
 
 
 def help_lines(words: list[str], width: int, last: str) -> Iterator[str]:
@@ -336,22 +275,22 @@ def help_lines(words: list[str], width: int, last: str) -> Iterator[str]:
 
 
 def _overview(width: int) -> Iterator[str]:
-    yield from _wrapped("MQSC: type a command and press Enter. A line that ends in + or - continues.", width)
-    yield from _wrapped(f"Verbs: {', '.join(sorted(COMMANDS))}.", width)
+    yield from wrapped("MQSC: type a command and press Enter. A line that ends in + or - continues.", width)
+    yield from wrapped(f"Verbs: {', '.join(sorted(COMMANDS))}.", width)
     yield ""
     yield from by_task(commands_in(), width)
-    yield from _wrapped(f"IBM's names: {' '.join(IBM_NAMES)}", width)
+    yield from wrapped(f"IBM's names: {' '.join(IBM_NAMES)}", width)
     yield "Of the shell:"
     yield from _pairs([(f"{row.name} {row.takes}".rstrip(), row.about) for row in ROWS], width)
     yield ""
     yield from _pairs([_backslash(name) for name in BACKSLASH], width)
     yield ""
-    yield from _wrapped("Settings, for the session or at the end of a command:", width)
+    yield from wrapped("Settings, for the session or at the end of a command:", width)
     yield from _pairs([_setting(name) for name in SETTINGS], width)
     yield ""
     yield from _pairs(_OUTPUT, width)
     yield ""
-    yield from _wrapped("Keys: " + "; ".join(f"{key}: {what}" for key, what in _KEYS) + ".", width)
+    yield from wrapped("Keys: " + "; ".join(f"{key}: {what}" for key, what in _KEYS) + ".", width)
 
 
 def _setting(name: str) -> tuple[str, str]:
@@ -367,27 +306,14 @@ def _backslash(name: str) -> tuple[str, str]:
 def _about_last(last: str, width: int) -> Iterator[str]:
     syntax = syntax_begun_by(last)
     if syntax is None:
-        yield from _wrapped("There is no command to explain yet; help lists all.", width)
+        yield from wrapped("There is no command to explain yet; help lists all.", width)
     else:
         yield from fitted(syntax_lines(syntax), width)
 
 
-def _pairs(pairs: list[tuple[str, str]] | tuple[tuple[str, str], ...], width: int) -> Iterator[str]:
+def _pairs(pairs: Sequence[tuple[str, str]], width: int) -> Iterator[str]:
     """Two columns, the second wrapped, after a few long first ones on a new line; all of them on a narrow screen."""
-    longest = max((len(first) for first, _ in pairs if len(first) <= width * _FIRST_COLUMN), default=0)
-    if longest and width >= _NARROW:
-        for first, second in pairs:
-            indent = " " * (longest + 4)
-            begin = f"  {first:<{longest}}  "
-            if len(begin) > len(indent):
-                yield begin.rstrip()
-                begin = indent
-            yield from textwrap.wrap(second, width, initial_indent=begin, subsequent_indent=indent)
-        return
-    for first, second in pairs:
-        yield from textwrap.wrap(first, width, initial_indent="  ", subsequent_indent="    ")
-        yield from textwrap.wrap(second, width, initial_indent="      ", subsequent_indent="      ")
-
-
-def _wrapped(text: str, width: int) -> list[str]:
-    return textwrap.wrap(text, width, break_on_hyphens=False)
+    layout = HelpFormatter(width=width)
+    layout.indent()
+    layout.write_dl([*pairs], round(width * _FIRST_COLUMN))
+    yield from layout.getvalue().splitlines()

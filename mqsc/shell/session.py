@@ -43,13 +43,13 @@ from mqsc.shell.own_commands import (
     SessionSurroundings,
     SettingError,
     Settings,
+    as_trigger_explain,
     check_layout,
     first_word,
     help_lines,
     is_own_command,
     only_reads,
     queue_manager_named,
-    shell_answer,
 )
 from mqsc.shell.reply_display import (
     ReplyDisplay,
@@ -217,7 +217,7 @@ class ShellSession:
         return f"{self._browsed} {text.lstrip()}" if is_number else text
 
     def _dispatch(self, command: str, output: Output, settings: Settings) -> None:
-        text = command.strip()
+        text = as_trigger_explain(command.strip())
         if not is_own_command(text):
             if text.endswith("?"):
                 self._display.print(help_lines(text.rstrip("? ").split()[:2], screen_width(), text))
@@ -238,10 +238,6 @@ class ShellSession:
             return
         as_json = settings.format == "json"
         if self.unit.carry_out(text, as_json=as_json):
-            return
-        answer = shell_answer(self.qmgr, text)
-        if answer is not None:
-            self._display.print(answer)
             return
         if name in _ACTIONS:
             _ACTIONS[name](self, words)

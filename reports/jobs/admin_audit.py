@@ -33,8 +33,8 @@ _FACTS = {
     "WHEN kind = 'MOVE' THEN 'QLOCAL' ELSE target END",
     "object": f"CASE WHEN kind IN {_OF_QUEUE_MANAGER} THEN qmgr WHEN kind = 'CHANNEL' THEN target ELSE queue END",
     "to": "IF(kind IN ('MOVE', 'JOIN', 'LEAVE'), target, NULL)",
-    "record": "IF(target IN ('AUTHREC', 'CHLAUTH'), "
-    f"nullif(concat_ws(' ', {', '.join(_identity(word) for word in _IDENTIFYING)}), ''), NULL)",
+    "record": "CASE WHEN kind = 'ACCESS' THEN concat('USER(', target, ')') WHEN target IN ('AUTHREC', 'CHLAUTH') THEN "
+    f"nullif(concat_ws(' ', {', '.join(_identity(word) for word in _IDENTIFYING)}), '') END",
     "messages": "CAST(get_json_object(detail, '$.messages') AS BIGINT)",
     "disposition": "get_json_object(detail, '$.disposition')",
     "member": "get_json_object(detail, '$.member')",
@@ -63,7 +63,7 @@ def changes(events: DataFrame) -> DataFrame:
     )
     values = {
         "security": F.expr(f"IF({_SECURITY}, 1, 0)"),
-        "attribute": F.expr("CASE kind WHEN 'CLOCK' THEN kind WHEN 'ACCESS' THEN 'MODE' ELSE pair.key END"),
+        "attribute": F.expr("CASE kind WHEN 'CLOCK' THEN kind WHEN 'ACCESS' THEN upper(cause) ELSE pair.key END"),
         "before": F.expr(_value(0, "from", "before")),
         "after": F.expr(_value(1, "to", "after")),
     }

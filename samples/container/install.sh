@@ -6,6 +6,8 @@ extras=$1
 java=
 case ,$extras, in *,reports,*) java=openjdk-17-jre-headless ;; esac
 export DEBIAN_FRONTEND=noninteractive
+# The packages of Java put manual pages there, and a slim Debian does not have the folder.
+mkdir -p /usr/share/man/man1
 apt-get update -qq
 # shellcheck disable=SC2086 # no package, or one
 apt-get install -y -qq --no-install-recommends python3 python3-venv binutils tzdata $java

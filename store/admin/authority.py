@@ -143,6 +143,16 @@ class Cure(NamedTuple):
     words: tuple[str, ...]
 
 
+def granting(missing: Iterable[tuple[str, Wanted]]) -> list[Cure]:
+    """The records that grant each user exactly what it lacks."""
+    words: dict[tuple[str, str, str], set[str]] = {}
+    for user, each in missing:
+        words.setdefault((user, each.type, each.name), set()).add(each.word)
+    return [
+        Cure(name, type, (PRINCIPAL, user), tuple(sorted(found))) for (user, type, name), found in sorted(words.items())
+    ]
+
+
 class Judged(NamedTuple):
     """What a user may do of what is wanted.
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from store.admin.authority import Cure, names_of, refused
+from store.admin.authority import Cure, granting, names_of, refused
 from store.admin.event_search import EventSelection, events
+from store.constants import MQRO
 from store.engine import authorization, name_resolution
 from store.engine.name_resolution import Destination
 from store.engine.state import QueueManagerState
+from store.rules import opening
 from store.rules.authorization import (
     EVERYBODY,
     GROUP,
@@ -21,7 +23,7 @@ from store.rules.authorization import (
     counting,
     profile_fits,
 )
-from store.sql import connections
+from store.sql import connections, search
 from store.sql.rows import UserGroupRow
 
 # The matrix: what every user or group that a record names may do with every object.
@@ -104,14 +106,8 @@ def _leading(qmgr: QueueManagerState) -> dict[str, Destination]:
 
 def learnt(qmgr: QueueManagerState, since: int = 0, user: str | None = None) -> list[Cure]:
     """The grants that what users did in mode warn needs, with the names of objects as they were used."""
-    words: dict[tuple[str, str, str], set[str]] = {}
-    for each in refused(qmgr, since, user):
-        if each.row.cause == "would-refuse":
-            for missing in each.missing:
-                words.setdefault((each.row.user, missing.type, missing.name), set()).add(missing.word)
-    return [
-        Cure(name, type, (PRINCIPAL, who), tuple(sorted(found))) for (who, type, name), found in sorted(words.items())
-    ]
+    found = [each for each in refused(qmgr, since, user) if each.row.cause == "would-refuse"]
+    return granting((each.row.user, missing) for each in found for missing in each.missing)
 
 
 # What an open or a put shows that a program used; commands that only look leave nothing in the history.
@@ -163,6 +159,35 @@ def _is_of(grant: Grant, user: str, members: Sequence[UserGroupRow]) -> bool:
     if kind == PRINCIPAL:
         return name == user
     return name == EVERYBODY or any((each.name, each.user) == (name, user) for each in members)
+
+
+# Replies to the messages on queues, and reports about them.
+
+
+def unanswerable(qmgr: QueueManagerState) -> list[tuple[str, Cure]]:
+    """Messages on queues that name a reply queue to which a user or group that may get them may not put.
+
+    A report on delivery is put with the authority of who gets the message, and asks for PASSID too.
+    """
+    found: dict[tuple[str, Cure], None] = {}
+    with qmgr.reading() as (reading, call):
+        about = reading, qmgr.store, call.qmgr
+        readers = [each for each in authorization.every_grant(reading, qmgr.name) if "GET" in each.words]
+        for queue, report, *named in search.reply_queues(reading, qmgr.name):
+            options = opening.OUTPUT | (opening.PASS_IDENTITY_CONTEXT if report & MQRO.COD else 0)
+            destination = name_resolution.resolve(reading, call.qmgr, *named)
+            if isinstance(destination, Destination):
+                wanted = authorization.asked_of(reading, call.qmgr, tuple(named), options, destination)
+            else:
+                wanted = asked_by_open("QUEUE", named[0], options)
+            for kind, name in {each.entity for each in readers if profile_fits(each.profile, queue)}:
+                who = authorization.identity_of(*about, name) if kind == PRINCIPAL else Identity("", (name,))
+                held = authorization.held(*about, who, "QUEUE", wanted[0].name)
+                words = tuple(each.word for each in wanted if each.word not in held)
+                if words and "GET" in authorization.held(*about, who, "QUEUE", queue):
+                    what = "reply to, or get with a report on delivery," if report & MQRO.COD else "reply to"
+                    found[f"{what} messages on {queue}", Cure(wanted[0].name, "QUEUE", (kind, name), words)] = None
+    return sorted(found)
 
 
 # Records without effect.

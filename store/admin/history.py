@@ -192,14 +192,21 @@ class FoundRecord(NamedTuple):
     events: Sequence[EventRow]
 
 
-def own_names(store: StoreState | None) -> frozenset[str]:
-    """The names that imported events cannot have: those of the queue managers of the store, if any, and their group."""
-    if store is None:
-        return frozenset()
+def own_names(store: StoreState, defined: Iterable[str] = ()) -> frozenset[str]:
+    """The names that imported events cannot have: those of the queue managers of the store and of their group.
+
+    `defined` are queue managers that are about to be created, unless the history has imported events of their name.
+    """
     with Reading(store.database) as reading:
         group = managers.group(reading)
-        names = frozenset(each.name for each in managers.all(reading))
-    return names if group is None else names | {group.name}
+        names = {each.name for each in managers.all(reading)}
+        names.update(each for each in defined if not maintenance.is_imported(reading, each))
+    return frozenset(names if group is None else names | {group.name})
+
+
+def is_imported(store: StoreState, qmgr: str) -> bool:
+    """Whether events of a queue manager of this name were imported, so that none can have it here."""
+    return bool(store.read(maintenance.is_imported, qmgr))
 
 
 def _refuse_own_name(tx: Queries, qmgr: str) -> None:

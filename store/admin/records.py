@@ -305,13 +305,8 @@ def deciding_rules(qmgr: QueueManagerState, client: rules.ConnectingClient) -> t
     with qmgr.reading() as (reading, call):
         channel = inbound.definition_of(reading, qmgr.name, client.channel)
         is_message_channel = channel["CHLTYPE"] != "SVRCONN" if channel else None
-        known = client._replace(
-            channel_user=str(channel.get("MCAUSER", "")),
-            is_message_channel=is_message_channel,
-            is_administrator=lambda user: (
-                authorization.identity_of(reading, qmgr.store, call.qmgr, user).is_administrator
-            ),
-        )
+        about = client._replace(channel_user=str(channel.get("MCAUSER", "")), is_message_channel=is_message_channel)
+        known = inbound.asking(reading, qmgr.store, call.qmgr, about)
         found = rules.deciding(inbound.records_of(reading, qmgr.name), known)
     shown = {rules.record_key(row): dict(row) for row in inquire(qmgr, (CHLAUTH,), "*")}
     return [shown[rules.record_key(each)] for each in found], known.own_user

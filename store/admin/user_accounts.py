@@ -58,9 +58,8 @@ def add_user(
     with Transaction(store.database, durable=True) as tx:
         _refuse(_taken(connections.user(tx, name), name))
         connections.write_user(tx, row)
-        for group in groups:
-            connections.add_to_group(tx, name, group)
-        managers.raise_versions(tx)
+        _record(tx, store, "user", name, {"after": _role(row)})
+        _change_groups(tx, store, name, groups, ())
 
 
 def change_password(store: StoreState, name: str, password: str) -> None:
@@ -71,17 +70,17 @@ def change_password(store: StoreState, name: str, password: str) -> None:
     with Transaction(store.database, durable=True) as tx:
         former = _existing(connections.user(tx, name), name)
         connections.write_user(tx, row._replace(administrator=former.administrator, created_at=former.created_at))
+        _record(tx, store, "password", name, {})
 
 
 def remove_user(store: StoreState, name: str) -> None:
     """Remove a user. UserAccountError if there is none of that name."""
     _check_administrator(store)
     with Transaction(store.database, durable=True) as tx:
-        _existing(connections.user(tx, name), name)
+        former = _existing(connections.user(tx, name), name)
         connections.remove_user(tx, name)
-        for group in connections.groups_of(tx, name):
-            connections.remove_from_group(tx, name, group)
-        managers.raise_versions(tx)
+        _change_groups(tx, store, name, (), connections.groups_of(tx, name))
+        _record(tx, store, "user", name, {"before": _role(former)})
 
 
 def change_groups(store: StoreState, name: str, add: Sequence[str], remove: Sequence[str]) -> None:
@@ -93,12 +92,25 @@ def change_groups(store: StoreState, name: str, add: Sequence[str], remove: Sequ
     _check_administrator(store)
     with Transaction(store.database, durable=True) as tx:
         _existing(connections.user(tx, name), name)
-        for group in remove:
-            if not connections.remove_from_group(tx, name, group):
-                raise UserAccountError(f"the user {name} is not in the group {group}")
-        for group in add:
-            connections.add_to_group(tx, name, group)
-        managers.raise_versions(tx)
+        _change_groups(tx, store, name, add, remove)
+
+
+def _change_groups(tx: Transaction, store: StoreState, name: str, add: Sequence[str], remove: Sequence[str]) -> None:
+    for group in remove:
+        if not connections.remove_from_group(tx, name, group):
+            raise UserAccountError(f"the user {name} is not in the group {group}")
+        _record(tx, store, "group", name, {"before": group})
+    for group in add:
+        connections.add_to_group(tx, name, group)
+        _record(tx, store, "group", name, {"after": group})
+    managers.raise_versions(tx)
+
+
+def _record(tx: Transaction, store: StoreState, cause: str, name: str, detail: dict[str, str]) -> None:
+    """Record a change of a user in the history of every queue manager of the store."""
+    for row in managers.all(tx):
+        call = QueueManagerState(store, row.name).call_context(tx, running=False)
+        history.append(tx, call.event("ACCESS", cause=cause, target=name, detail=json.dumps(detail)))
 
 
 def groups(store: StoreState) -> dict[str, list[str]]:
@@ -155,8 +167,12 @@ def refresh(qmgr: QueueManagerState) -> None:
 def set_os_groups(qmgr: QueueManagerState, *, on: bool) -> None:
     """`mqsc auth os-groups`: whether the groups of the operating system's user of the same name count."""
     _check_administrator(qmgr.store)
-    with qmgr.transaction(durable=True, running=False) as (tx, _):
+    with qmgr.transaction(durable=True, running=False) as (tx, call):
+        detail = dict(
+            zip(("before", "after"), ("on" if each else "off" for each in (call.qmgr.os_groups, on)), strict=True)
+        )
         managers.set_columns(tx, qmgr.name, {"os_groups": int(on)})
+        history.append(tx, call.event("ACCESS", cause="os-groups", detail=json.dumps(detail)))
 
 
 def users(store: StoreState) -> list[UserAccount]:
@@ -169,6 +185,10 @@ def _row(store: StoreState, name: str, password: str, administrator: bool) -> Us
     # Before the transaction, which other programs wait for.
     salt, now = store.environment.unpredictable_bytes(SALT_LENGTH), store.environment.clock.now()
     return UserAccountRow(name, salt, hashed(password, salt), *SCRYPT, int(administrator), now, now)
+
+
+def _role(row: UserAccountRow) -> str:
+    return "administrator" if row.administrator else "user"
 
 
 def _taken(row: UserAccountRow | None, name: str) -> str:

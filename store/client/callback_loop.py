@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from copy import copy
 
 from store.client import callback_registration as mqcb
@@ -41,9 +40,8 @@ class CallbackLoop:
 
     def __init__(self, connection: ConnectionState) -> None:
         self._connection = connection
-        # By the number of the handle.
-        self.consumers: dict[int, Registration] = {}
-        self.event_handler: Registration | None = None
+        # Consumers by the number of the handle, the event handler by that of the connection.
+        self.registered: dict[int, Registration] = {}
         self.status = STOPPED
         # Whether START_WAIT started it.
         self.with_wait = False
@@ -61,10 +59,14 @@ class CallbackLoop:
         self._states = ConsumptionStates(connection)
 
     @property
-    def registrations(self) -> tuple[Registration, ...]:
+    def consumers(self) -> list[Registration]:
+        """Those that get messages."""
+        return [each for each in self.registered.values() if each.handle is not None]
+
+    @property
+    def registrations(self) -> list[Registration]:
         """Consumers, and then the event handler, if there is one."""
-        consumers = tuple(self.consumers.values())
-        return consumers if self.event_handler is None else (*consumers, self.event_handler)
+        return sorted(self.registered.values(), key=lambda each: each.handle is None)
 
     @property
     def is_own_thread(self) -> bool:
@@ -73,7 +75,7 @@ class CallbackLoop:
 
     def show(self) -> None:
         """Let DISPLAY CONN and QSTATUS show the functions and whether they are called."""
-        states = {number: each.shown for number, each in self.consumers.items()}
+        states = {number: each.shown for number, each in self.registered.items() if number != CONNECTION}
         if self.was_controlled:
             waits = self.status == STARTED and self.with_wait
             states[CONNECTION] = "STARTWAIT" if waits else self.status
@@ -138,7 +140,7 @@ class CallbackLoop:
     def _with_calls_before(self, resumes: bool) -> None:
         if not resumes:
             self._announced_quiescing = False
-            for each in self.consumers.values():
+            for each in self.consumers:
                 each.is_started = False
                 each.wait, each.waiting_since = None, None
         self._calls_before_messages()
@@ -167,19 +169,19 @@ class CallbackLoop:
             if not each.is_registered:
                 each.is_registered = True
                 self.control_call(each, int(MQCBCT.REGISTER_CALL))
-        for each in tuple(self.consumers.values()):
+        for each in self.consumers:
             if not each.is_started:
                 each.is_started = True
                 self.control_call(each, int(MQCBCT.START_CALL))
 
     def _stop_calls(self) -> None:
-        for each in tuple(self.consumers.values()):
+        for each in self.consumers:
             self.control_call(each, int(MQCBCT.STOP_CALL), mqcb.ENDED_STATE if self._is_broken() else mqcb.NONE)
 
     def _round(self) -> bool:
         """Ask every consumer's queue once; whether there was any message."""
         found_any = False
-        for each in tuple(self.consumers.values()):
+        for each in self.consumers:
             if self._wanted != STARTED:
                 break
             if each.is_active and self._look(each):
@@ -198,7 +200,7 @@ class CallbackLoop:
             return False
         if each.state == mqcb.TEMPORARY:
             each.state = mqcb.NONE
-            self._call(each, CallbackContext(int(MQCBCT.EVENT_CALL), handle, None, int(MQCC.WARNING), GET_ENABLED))
+            self._event(each, GET_ENABLED, MQCC.WARNING)
         each.waiting_since, each.had_message = None, True
         browses = bool(int(each.get_options.options) & getting.BROWSE)
         stays = browses or message.reason == TRUNCATED_MSG_FAILED
@@ -219,24 +221,22 @@ class CallbackLoop:
 
     def _failed(self, each: Registration, reason: int, completion: int) -> None:
         """A look found no message: tell the function when its time is up, or what is wrong with the queue."""
-        handle = each.handle
-        assert handle is not None
-        event = int(MQCBCT.EVENT_CALL)
+        assert each.handle is not None
         if reason == NO_MSG_AVAILABLE:
             if each.state == mqcb.TEMPORARY:
                 each.state = mqcb.NONE
-                self._call(each, CallbackContext(event, handle, None, int(MQCC.WARNING), GET_ENABLED))
+                self._event(each, GET_ENABLED, MQCC.WARNING)
             self._no_message(each)
         elif reason == GET_INHIBITED:
             # Asked again when the queue changes: every refusal is an event of its own.
-            each.wait = GetWait(handle, copy(each.get_options))
+            each.wait = GetWait(each.handle, copy(each.get_options))
             each.wait.is_concerned()
             if each.state != mqcb.TEMPORARY:
                 each.state = mqcb.TEMPORARY
-                self._call(each, CallbackContext(event, handle, None, completion, reason, mqcb.TEMPORARY))
+                self._event(each, reason, completion)
         elif reason != CONNECTION_BROKEN:
             each.state = mqcb.SUSPENDED_FOR_GOOD
-            self._call(each, CallbackContext(event, handle, None, completion, reason, mqcb.SUSPENDED_FOR_GOOD))
+            self._event(each, reason, completion)
 
     def _no_message(self, each: Registration) -> None:
         options, interval = int(each.get_options.options), each.get_options.wait_interval
@@ -251,22 +251,21 @@ class CallbackLoop:
             is_over = interval > 0 and now - each.waiting_since >= interval * 1000
         if is_over:
             each.waiting_since = now
-            event, failed = int(MQCBCT.EVENT_CALL), int(MQCC.FAILED)
-            self._call(each, CallbackContext(event, each.handle, None, failed, NO_MSG_AVAILABLE, each.state))
+            self._event(each, NO_MSG_AVAILABLE)
 
     def _is_queue_manager_there(self) -> bool:
         """Tell the functions that the queue manager ends, or has ended; whether the loop goes on."""
-        connection, event = self._connection, int(MQCBCT.EVENT_CALL)
+        connection = self._connection
         row = connection.qmgr.row()
         if row.run != connection.run or row.state == ENDED or self._is_broken():
             for each in self.registrations:
-                self._call(each, CallbackContext(event, each.handle, None, int(MQCC.FAILED), CONNECTION_BROKEN))
+                self._event(each, CONNECTION_BROKEN)
             self._wanted = STOPPED
             return False
         if row.state == QUIESCING and not self._announced_quiescing:
             self._announced_quiescing = True
-            if self.event_handler is not None:
-                self._call(self.event_handler, CallbackContext(event, None, None, int(MQCC.FAILED), Q_MGR_QUIESCING))
+            if CONNECTION in self.registered:
+                self._event(self.registered[CONNECTION], Q_MGR_QUIESCING)
         return True
 
     def _is_broken(self) -> bool:
@@ -276,7 +275,7 @@ class CallbackLoop:
         """Wait until a queue or the queue manager changes, a wait of a consumer is over, or the loop is to end."""
         store = self._connection.store
         self._sleeper.seen = seen
-        for each in self.consumers.values():
+        for each in self.consumers:
             if each.is_active and each.wait is None and each.handle is not None:
                 each.wait = GetWait(each.handle, copy(each.get_options))
         manager = frozenset({(self._connection.qmgr.name, 0)})
@@ -294,7 +293,7 @@ class CallbackLoop:
         """Until the first wait is over; at most a second, after which dead programs are looked for."""
         ends = [
             each.waiting_since + each.get_options.wait_interval * 1000
-            for each in self.consumers.values()
+            for each in self.consumers
             if each.is_active
             and each.waiting_since is not None
             and int(each.get_options.options) & getting.WAIT
@@ -311,34 +310,31 @@ class CallbackLoop:
         return any(wait.is_concerned() for wait in self._waits())
 
     def _waits(self) -> list[GetWait]:
-        consumers = tuple(self.consumers.values())
-        return [each.wait for each in consumers if each.is_active and each.wait is not None]
+        return [each.wait for each in self.consumers if each.is_active and each.wait is not None]
 
     def is_any_active(self) -> bool:
         """Whether a function waits for messages."""
-        return any(each.is_active for each in self.consumers.values())
+        return any(each.is_active for each in self.consumers)
 
     def control_call(self, each: Registration, call_type: int, state: int = mqcb.NONE, *, closed: bool = False) -> None:
         """A call that is made only for functions that asked for it when they were registered."""
         if each.options & mqcb.CONTROL_CALLS[call_type]:
             self._call(each, CallbackContext(call_type, None if closed else each.handle, state=state))
 
+    def _event(self, each: Registration, reason: int, completion: int = int(MQCC.FAILED)) -> None:
+        """Tell a function that is not suspended what has happened."""
+        if not each.is_suspended:
+            event = int(MQCBCT.EVENT_CALL)
+            self._call(each, CallbackContext(event, each.handle, None, int(completion), reason, each.state))
+
     def _call(self, each: Registration, context: CallbackContext) -> None:
         """Call the function. An exception in it is logged, and consuming goes on."""
-        if context.call_type == MQCBCT.EVENT_CALL and each.is_suspended:
-            return
-        with self._in_callback():
-            try:
-                each.function(context)
-            except Exception:
-                _log.exception("a callback raised an exception; consuming goes on")
-
-    @contextmanager
-    def _in_callback(self) -> Iterator[None]:
         before = calling()
         _here.calling = (*before, self)
         try:
-            yield
+            each.function(context)
+        except Exception:
+            _log.exception("a callback raised an exception; consuming goes on")
         finally:
             _here.calling = before
 

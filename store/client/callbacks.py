@@ -74,7 +74,7 @@ class Callbacks:
         ):
             raise MQError(MQRC.HOBJ_ERROR)
         if not asked.operation & mqcb.REGISTER:
-            if self._found(kind, handle) is None:
+            if _place(kind, handle) not in self._loop.registered:
                 raise MQError(MQRC.CALLBACK_NOT_REGISTERED)
             return
         fault = mqcb.registration_fault(asked.function, asked.options, asked.longest)
@@ -85,36 +85,24 @@ class Callbacks:
         if kind == mqcb.CONSUMER and handle is not None:
             mqcb.check_get(handle, asked.get_options)
 
-    def _found(self, kind: int, handle: HandleState | None) -> Registration | None:
-        if kind == mqcb.EVENT_HANDLER:
-            return self._loop.event_handler
-        return None if handle is None else self._loop.consumers.get(handle.number)
-
     def _register(self, asked: CallbackRequest, function: Function) -> None:
         """Register a function; one that was registered before is replaced without a call."""
         # A program may change its options after the call.
         get_options = copy(asked.get_options)
         get_options.buffer_length = None if asked.longest == mqcb.FULL_LENGTH else asked.longest
-        if asked.kind == mqcb.EVENT_HANDLER or asked.handle is None:
-            self._loop.event_handler = Registration(function, asked.options)
-        else:
-            registration = Registration(function, asked.options, asked.handle, get_options)
-            self._loop.consumers[asked.handle.number] = registration
+        handle = None if asked.kind == mqcb.EVENT_HANDLER else asked.handle
+        self._loop.registered[_place(asked.kind, handle)] = Registration(function, asked.options, handle, get_options)
 
     def forget(self, kind: int, handle: HandleState | None) -> Registration | None:
         """Take a registration out; its DEREGISTER call is still to be made."""
-        if kind == mqcb.EVENT_HANDLER:
-            found, self._loop.event_handler = self._loop.event_handler, None
-            return found
-        return None if handle is None else self._loop.consumers.pop(handle.number, None)
+        return self._loop.registered.pop(_place(kind, handle), None)
 
     def _suspend_one(self, kind: int, handle: HandleState | None, *, suspended: bool) -> None:
         """Suspend or resume one function; resuming clears the state that a message or failure led to."""
-        found = self._found(kind, handle)
-        if found is not None:
-            found.is_suspended = suspended
-            if not suspended:
-                found.state, found.wait, found.waiting_since = mqcb.NONE, None, None
+        found = self._loop.registered[_place(kind, handle)]
+        found.is_suspended = suspended
+        if not suspended:
+            found.state, found.wait, found.waiting_since = mqcb.NONE, None, None
 
     def deregister_call(self, found: Registration, *, closed: bool = False) -> None:
         """The last call of a function, if it asked for that."""
@@ -184,8 +172,14 @@ class Callbacks:
         self._stop()
         for found in self._loop.registrations:
             self.deregister_call(found)
-        self._loop.consumers.clear()
-        self._loop.event_handler = None
+        self._loop.registered.clear()
+
+
+def _place(kind: int, handle: HandleState | None) -> int:
+    """Where a function is registered; one without a queue is nowhere."""
+    if kind == mqcb.EVENT_HANDLER:
+        return mqcb.CONNECTION
+    return -1 if handle is None else handle.number
 
 
 _CONTROLS: dict[int, Callable[[Callbacks], None]] = {

@@ -39,6 +39,14 @@ def definition_of(tx: Queries, qmgr: str, channel: str) -> dict[str, Any]:
     return {} if row is None else {**complete(CHANNEL, row.attributes)}
 
 
+def asking(tx: Queries, store: StoreState, qmgr: ManagerRow, client: ConnectingClient) -> ConnectingClient:
+    """A connection with what the queue manager knows: who is an administrator, and whether CHLAUTH only warns."""
+    return client._replace(
+        only_warned=queue_events.switch(tx, qmgr.name, "CHLAUTH") == "WARN",
+        is_administrator=lambda user: authorization.identity_of(tx, store, qmgr, user).is_administrator,
+    )
+
+
 def verdict(tx: Queries, store: StoreState, qmgr: ManagerRow, client: ConnectingClient) -> ChannelVerdict | None:
     """What becomes of a connection on a channel; None while channel authentication records are not in force.
 
@@ -47,12 +55,8 @@ def verdict(tx: Queries, store: StoreState, qmgr: ManagerRow, client: Connecting
     mode = authorization.known(tx, store, qmgr).mode
     if mode not in (ENFORCE, OFF, WARN):
         return None
-
-    def is_administrator(user: str) -> bool:
-        return authorization.identity_of(tx, store, qmgr, user).is_administrator
-
-    is_on = queue_events.switch(tx, qmgr.name, "CHLAUTH") != DISABLED
-    found = judged(records_of(tx, qmgr.name) if is_on else (), client._replace(is_administrator=is_administrator))
+    records = [] if queue_events.switch(tx, qmgr.name, "CHLAUTH") == DISABLED else records_of(tx, qmgr.name)
+    found = judged(records, asking(tx, store, qmgr, client))
     return found.warning(client.own_user) if mode == WARN else found
 
 

@@ -24,10 +24,9 @@ INTEGER64, INTEGER64_LIST = int(MQCFT.INTEGER64), int(MQCFT.INTEGER64_LIST)
 # Whether the message is the last of its set.
 NOT_LAST, LAST = int(MQCFC.NOT_LAST), int(MQCFC.LAST)
 _VERSION = 1
-HEADER_LENGTH, INTEGER_LENGTH, STRING_LENGTH, STRING_LIST_LENGTH = 36, 16, 20, 24
+HEADER_LENGTH, INTEGER_LENGTH = 36, 16
 # A limit for data from outside; the groups of MQ's messages are at most two deep.
 _DEEPEST = 16
-_WIDTH, _WIDTH64 = 4, 8
 _ENCODINGS = frozenset((int(MQENC.INTEGER_NORMAL), int(MQENC.INTEGER_REVERSED)))
 
 
@@ -212,7 +211,7 @@ def _parameters(data: bytes, at: int, count: int, form: _Form, depth: int = 0) -
         shape = _SHAPES.get(type_)
         if shape is None:
             raise PcfError(MQRCCF.STRUCTURE_TYPE_ERROR, f"the parameter at byte {at} has the type {type_}")
-        if length < shape.head or (type_ in _FIXED and length != shape.head):
+        if length < shape.head or length != _FIXED.get(type_, length):
             raise PcfError(shape.length_error, f"the parameter at byte {at} has a StrucLength of {length}")
         if len(data) < at + length:
             sentence = f"the parameter at byte {at} has a StrucLength of {length}, and the data ends before"
@@ -223,104 +222,81 @@ def _parameters(data: bytes, at: int, count: int, form: _Form, depth: int = 0) -
             members, at = _parameters(data, at + length, value, form, depth + 1)
             found.append(Parameter(number, members))
             continue
-        found.append(shape.read(data[at : at + length], form))
+        found.append(_parameter(data[at : at + length], shape, form))
         at += length
     return tuple(found), at
 
 
-def _integer(data: bytes, form: _Form) -> Parameter:
-    _, _, number, value = form.read(data, 0, 4)
-    return Parameter(number, value)
+def _parameter(data: bytes, shape: _Shape, form: _Form) -> Parameter:
+    number, *others = form.read(data, 8, (shape.head - 8) // 4)
+    if shape.width:
+        _check_fits(data, shape.head, others[-1], shape.width, shape.count_error)
+    return Parameter(number, *shape.read(form, data[shape.head :], *others))
 
 
-def _integer64(data: bytes, form: _Form) -> Parameter:
-    return Parameter(form.read(data, 8, 1)[0], form.read_long(data, 16, 1)[0])
-
-
-def _string(data: bytes, form: _Form) -> Parameter:
-    _, _, number, ccsid, size = form.read(data, 0, 5)
-    return Parameter(number, form.text(_tail(data, STRING_LENGTH, size, MQRCCF.CFST_STRING_LENGTH_ERR), ccsid), size)
-
-
-def _byte_string(data: bytes, form: _Form) -> Parameter:
-    _, _, number, size = form.read(data, 0, 4)
-    return Parameter(number, _tail(data, INTEGER_LENGTH, size, MQRCCF.CFBS_STRING_LENGTH_ERR))
-
-
-def _integers(data: bytes, form: _Form) -> Parameter:
-    _, _, number, count = form.read(data, 0, 4)
-    _fits(data, INTEGER_LENGTH, count, _WIDTH, MQRCCF.CFIL_COUNT_ERROR)
-    return Parameter(number, list(form.read(data, INTEGER_LENGTH, count)))
-
-
-def _integers64(data: bytes, form: _Form) -> Parameter:
-    _, _, number, count = form.read(data, 0, 4)
-    _fits(data, INTEGER_LENGTH, count, _WIDTH64, MQRCCF.CFIL_COUNT_ERROR)
-    return Parameter(number, form.read_long(data, INTEGER_LENGTH, count))
-
-
-def _strings(data: bytes, form: _Form) -> Parameter:
-    _, length, number, ccsid, count, size = form.read(data, 0, 6)
-    if count < 0:
-        _fits(data, STRING_LIST_LENGTH, count, size, MQRCCF.CFSL_COUNT_ERROR)
-    # Without a limit, data could claim any number of names of zero bytes.
-    if size < 0 or (size == 0 and count > length):
-        _fits(data, STRING_LIST_LENGTH, count, min(size, -1), MQRCCF.CFSL_STRING_LENGTH_ERR)
-    _fits(data, STRING_LIST_LENGTH, count, size, MQRCCF.CFSL_TOTAL_LENGTH_ERROR)
-    starts = [STRING_LIST_LENGTH + index * size for index in range(count)]
-    return Parameter(number, [form.text(data[at : at + size], ccsid) for at in starts], size)
-
-
-def _integer_filter(data: bytes, form: _Form) -> Parameter:
-    _, _, number, operator, value = form.read(data, 0, 5)
-    return Parameter(number, Filter(operator, value))
-
-
-def _string_filter(data: bytes, form: _Form) -> Parameter:
-    _, _, number, operator, ccsid, size = form.read(data, 0, 6)
-    text = form.text(_tail(data, 24, size, MQRCCF.CFSF_FILTER_VAL_LEN_ERR), ccsid)
-    return Parameter(number, Filter(operator, text), size)
-
-
-def _byte_string_filter(data: bytes, form: _Form) -> Parameter:
-    _, _, number, operator, size = form.read(data, 0, 5)
-    return Parameter(number, Filter(operator, _tail(data, 20, size, MQRCCF.CFBF_FILTER_VAL_LEN_ERR)))
-
-
-def _tail(data: bytes, head: int, size: int, reason: int) -> bytes:
-    """The `size` bytes after the fixed part of a structure."""
-    if size < 0 or head + size > len(data):
-        raise PcfError(reason, f"a string of {size} bytes does not fit into a StrucLength of {len(data)}")
-    return data[head : head + size]
-
-
-def _fits(data: bytes, head: int, count: int, size: int, reason: int) -> None:
+def _check_fits(data: bytes, head: int, count: int, size: int, reason: int) -> None:
     if min(count, size) < 0 or head + count * size > len(data):
-        sentence = f"a list of {count} items of {size} bytes does not fit into a StrucLength of {len(data)}"
-        raise PcfError(reason, sentence)
+        raise PcfError(reason, f"{count} items of {size} bytes do not fit into a StrucLength of {len(data)}")
+
+
+def _strings(form: _Form, data: bytes, ccsid: int, count: int, size: int) -> tuple[Value, int]:
+    if count < 0:
+        _check_fits(data, 0, count, size, MQRCCF.CFSL_COUNT_ERROR)
+    # Without a limit, data could claim any number of names of zero bytes.
+    if size < 0 or (size == 0 and count > len(data)):
+        _check_fits(data, 0, count, min(size, -1), MQRCCF.CFSL_STRING_LENGTH_ERR)
+    _check_fits(data, 0, count, size, MQRCCF.CFSL_TOTAL_LENGTH_ERROR)
+    return [form.text(data[at : at + size], ccsid) for at in (index * size for index in range(count))], size
 
 
 class _Shape(NamedTuple):
-    """A type of structure: the length of its fixed part, the reason for a wrong length, and how it is read."""
+    """A type of structure: the length of its fixed part, the reason for a wrong length, and how it is read.
+
+    `read` gets the form, the data after the fixed part, and the numbers in that after the parameter's; it returns the
+    value, and the length of texts. The last number counts items of `width` bytes; `count_error` if they do not fit.
+    """
 
     head: int
     length_error: int
-    read: Callable[[bytes, _Form], Parameter]
+    read: Callable[..., tuple[Value] | tuple[Value, int]]
+    width: int = 0
+    count_error: int = 0
 
 
+def _text_value(form: _Form, data: bytes, ccsid: int, size: int) -> tuple[Value, int]:
+    return form.text(data[:size], ccsid), size
+
+
+def _text_filter(form: _Form, data: bytes, operator: int, ccsid: int, size: int) -> tuple[Value, int]:
+    return Filter(operator, form.text(data[:size], ccsid)), size
+
+
+def _bytes_filter(form: _Form, data: bytes, operator: int, size: int) -> tuple[Value]:
+    return (Filter(operator, data[:size]),)
+
+
+def _numbers(form: _Form, data: bytes, count: int) -> tuple[Value]:
+    return ([*form.read(data, 0, count)],)
+
+
+def _long_numbers(form: _Form, data: bytes, count: int) -> tuple[Value]:
+    return (form.read_long(data, 0, count),)
+
+
+_R = MQRCCF
 _SHAPES: Mapping[int, _Shape] = {
-    INTEGER: _Shape(16, MQRCCF.CFIN_LENGTH_ERROR, _integer),
-    STRING: _Shape(20, MQRCCF.CFST_LENGTH_ERROR, _string),
-    INTEGER_LIST: _Shape(16, MQRCCF.CFIL_LENGTH_ERROR, _integers),
-    STRING_LIST: _Shape(24, MQRCCF.CFSL_LENGTH_ERROR, _strings),
-    BYTE_STRING: _Shape(16, MQRCCF.CFBS_LENGTH_ERROR, _byte_string),
-    INTEGER_FILTER: _Shape(20, MQRCCF.CFIF_LENGTH_ERROR, _integer_filter),
-    STRING_FILTER: _Shape(24, MQRCCF.CFSF_LENGTH_ERROR, _string_filter),
-    BYTE_STRING_FILTER: _Shape(20, MQRCCF.CFBF_LENGTH_ERROR, _byte_string_filter),
+    INTEGER: _Shape(16, _R.CFIN_LENGTH_ERROR, lambda form, data, value: (value,)),
+    STRING: _Shape(20, _R.CFST_LENGTH_ERROR, _text_value, 1, _R.CFST_STRING_LENGTH_ERR),
+    INTEGER_LIST: _Shape(16, _R.CFIL_LENGTH_ERROR, _numbers, 4, _R.CFIL_COUNT_ERROR),
+    STRING_LIST: _Shape(24, _R.CFSL_LENGTH_ERROR, _strings),
+    BYTE_STRING: _Shape(16, _R.CFBS_LENGTH_ERROR, lambda _, data, size: (data[:size],), 1, _R.CFBS_STRING_LENGTH_ERR),
+    INTEGER_FILTER: _Shape(20, _R.CFIF_LENGTH_ERROR, lambda form, data, *given: (Filter(*given),)),
+    STRING_FILTER: _Shape(24, _R.CFSF_LENGTH_ERROR, _text_filter, 1, _R.CFSF_FILTER_VAL_LEN_ERR),
+    BYTE_STRING_FILTER: _Shape(20, _R.CFBF_LENGTH_ERROR, _bytes_filter, 1, _R.CFBF_FILTER_VAL_LEN_ERR),
     # Only its head: the members are structures of their own.
-    GROUP: _Shape(16, MQRCCF.CFGR_LENGTH_ERROR, _integer),
-    INTEGER64: _Shape(24, MQRCCF.CFIN_LENGTH_ERROR, _integer64),
-    INTEGER64_LIST: _Shape(16, MQRCCF.CFIL_LENGTH_ERROR, _integers64),
+    GROUP: _Shape(16, _R.CFGR_LENGTH_ERROR, lambda form, data, count: (count,)),
+    INTEGER64: _Shape(16, _R.CFIN_LENGTH_ERROR, lambda form, data, _: (form.read_long(data, 0, 1)[0],)),
+    INTEGER64_LIST: _Shape(16, _R.CFIL_LENGTH_ERROR, _long_numbers, 8, _R.CFIL_COUNT_ERROR),
 }
-# Structures without a variable part.
-_FIXED = frozenset((INTEGER, INTEGER_FILTER, GROUP, INTEGER64))
+# The lengths of structures without a variable part.
+_FIXED = {INTEGER: 16, INTEGER_FILTER: 20, GROUP: 16, INTEGER64: 24}

@@ -16,6 +16,7 @@ from store.engine.authorization import NOT_IN_FORCE
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover
 from store.error import MQError, NotAuthorizedError
+from store.mqi.open import recorded
 from store.mqi.state import ConnectionState, transaction
 from store.rules.authority import (
     REQDADM,
@@ -183,13 +184,8 @@ def _add(
 def check_connect(connection: ConnectionState, user: str) -> None:
     """NotAuthorizedError unless the user of a message channel may connect (authority §4.4)."""
     attempt = Attempt("MQCONN", "", user, CONNECT, facts=connection.authority_facts)
-    try:
-        with transaction(connection) as (tx, call):
-            authorization.check(tx, connection.store, call, attempt)
-    except NotAuthorizedError as error:
-        with transaction(connection) as (tx, call):
-            refusals.record(tx, connection.store, call, error.refusal)
-        raise
+    with recorded(connection), transaction(connection) as (tx, call):
+        authorization.check(tx, connection.store, call, attempt)
 
 
 # The user and password that a program gives are checked as CONNAUTH requires (events §3).

@@ -139,7 +139,7 @@ def _ask_selector(handle: HandleState, options: GetMessageOptions) -> None:
         return
     with Reading(handle.connection.store.database) as reading:
         for each in selection(handle, destination.queue.id, options, now=0):
-            if selection_strings.exists(reading, selector, each.conditions, each.values, now=0):
+            if selection_strings.exists(reading, selector, each, now=0):
                 return
 
 
@@ -163,10 +163,7 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
             raise MQError(MQRC.SECOND_MARK_NOT_ALLOWED, handle.name)
         for each in selection(handle, queue.id, options, call.now):
             chosen = fairness.narrowed(each) if fairness else each
-            if handle.selector is None:
-                found = messages.first(tx, chosen.conditions, chosen.values)
-            else:
-                found = selection_strings.first(tx, handle.selector, chosen.conditions, chosen.values, call.now)
+            found = selection_strings.first(tx, handle.selector, chosen, call.now)
             if found is None:
                 if fairness:
                     fairness.found_nothing(tx, queue.id, each, call.now)
@@ -190,8 +187,7 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
 
 def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: QueueRow, chosen: Selection) -> int:
     """Discard the expired messages before the first live one (expiry X1, X5), never in the unit of work; how many."""
-    search = chosen.conditions, chosen.values
-    expired = selection_strings.expired_before_first_live(tx, handle.selector, *search, call.now, EXPIRED_AT_ONCE)
+    expired = selection_strings.expired_before_first_live(tx, handle.selector, chosen, call.now, EXPIRED_AT_ONCE)
     deliver(tx, call, dequeue.expire_in_order(tx, call, queue, expired, chosen.cause))
     return len(expired)
 
@@ -308,9 +304,7 @@ class GetFairness:
                 self._waits_here = True
         else:
             selector = self._handle.selector
-            self.left_something = self._looked and selection_strings.exists(
-                tx, selector, chosen.conditions, chosen.values, now
-            )
+            self.left_something = self._looked and selection_strings.exists(tx, selector, chosen, now)
             self._patience = self._patience - 1 if self.left_something else PATIENCE
         self._looked = True
 

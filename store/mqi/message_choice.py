@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from store.descriptor import ID_LENGTH, NO_ID, MessageDescriptor, padded
@@ -16,6 +15,7 @@ from store.error import MQError
 from store.headers import mqmd
 from store.message import GetMessageOptions, Message
 from store.mqi import selection_strings
+from store.mqi.selection_strings import Search
 from store.mqi.state import ConnectionState, HandleState, call_context
 from store.rules import getting, grouping, putting, sharing
 from store.rules.grouping import NO_GROUP, GroupPosition
@@ -30,14 +30,12 @@ from store.sqlite.database import Reading
 _UNLOCKED = frozenset(("unlocked",))
 
 
-class Selection(Struct, frozen=True):
-    """Conditions by name with their values; `cause` is recorded for expired messages that are discarded on the way.
+class Selection(Search, frozen=True):
+    """A search of a get; `cause` is recorded for expired messages that are discarded on the way.
 
     `in_group`: the position in a message group selects; match options must agree with what is found there (2247).
     """
 
-    conditions: frozenset[str]
-    values: dict[str, Any]
     cause: str
     in_group: bool = False
 
@@ -343,10 +341,7 @@ class GetWait:
                     return True
             # The time matters for marks only, and a get that passes over marked messages looks after each pause.
             chosen = selection(handle, destination.queue.id, self._options, now=0)
-            return any(
-                selection_strings.exists(reading, handle.selector, each.conditions, each.values, now=0)
-                for each in chosen
-            )
+            return any(selection_strings.exists(reading, handle.selector, each, now=0) for each in chosen)
 
     def longest_pause(self, seen: int) -> float:
         """The most seconds that a pause may take."""

@@ -7,7 +7,9 @@ a message once, as long as its answer cannot change; data is read only for messa
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any
+
+from msgspec import Struct
 
 from store.descriptor import MessageDescriptor
 from store.engine.stored_message import TRANSMISSION_HEADER, descriptor_of
@@ -42,54 +44,36 @@ class HandleSelector:
         self.answers: dict[int, bool] = {}
 
 
-class _Search(NamedTuple):
+class Search(Struct, frozen=True):
     """What a look searches: conditions by name with their values, in the order of the queue."""
 
     conditions: frozenset[str]
     values: Mapping[str, Any]
 
 
-def narrowed(selector: HandleSelector, conditions: frozenset[str], values: Mapping[str, Any]) -> _Search:
-    """The search with the identifiers that the selector demands, so that an index finds the message."""
-    wanted = selector.selector.identifiers
-    for name, value in wanted.items():
-        if name not in conditions:
-            conditions, values = conditions | {name}, {**values, name: bytearray(value)}
-    return _Search(conditions, values)
-
-
-def first(
-    tx: Queries, selector: HandleSelector, conditions: frozenset[str], values: Mapping[str, Any], now: int
-) -> StoredMessage | None:
+def first(tx: Queries, selector: HandleSelector | None, search: Search, now: int) -> StoredMessage | None:
     """The first committed message in delivery order that meets the conditions and that the selector selects."""
-    if _UNDER_CURSOR in conditions:
-        return messages.first(tx, conditions, values)
-    place = next(_selected(tx, selector, conditions, values, now), None)
+    if selector is None or _UNDER_CURSOR in search.conditions:
+        return messages.first(tx, search.conditions, search.values)
+    place = next(_selected(tx, selector, search, now), None)
     return None if place is None else messages.by_id(tx, place.id)
 
 
-def exists(
-    tx: Queries, selector: HandleSelector | None, conditions: frozenset[str], values: Mapping[str, Any], now: int
-) -> bool:
+def exists(tx: Queries, selector: HandleSelector | None, search: Search, now: int) -> bool:
     """Whether there is such a message."""
-    if selector is None or _UNDER_CURSOR in conditions:
-        return messages.exists(tx, conditions, values)
-    return next(_selected(tx, selector, conditions, values, now), None) is not None
+    if selector is None or _UNDER_CURSOR in search.conditions:
+        return messages.exists(tx, search.conditions, search.values)
+    return next(_selected(tx, selector, search, now), None) is not None
 
 
 def expired_before_first_live(
-    tx: Queries,
-    selector: HandleSelector | None,
-    conditions: frozenset[str],
-    values: Mapping[str, Any],
-    now: int,
-    limit: int,
+    tx: Queries, selector: HandleSelector | None, search: Search, now: int, limit: int
 ) -> list[Expired]:
     """Up to `limit` expired messages that come before the first live one, of those selected."""
-    if selector is None or _UNDER_CURSOR in conditions:
-        return messages.expired_before_first_live(tx, conditions, values, now, limit)
+    if selector is None or _UNDER_CURSOR in search.conditions:
+        return messages.expired_before_first_live(tx, search.conditions, search.values, now, limit)
     expired: list[Expired] = []
-    for place in _selected(tx, selector, conditions, values, now):
+    for place in _selected(tx, selector, search, now):
         (found,) = messages.without_body(tx, [place.id])
         if not is_expired(found.expires_at, now) or len(expired) == limit:
             break
@@ -97,17 +81,17 @@ def expired_before_first_live(
     return expired
 
 
-def _selected(
-    tx: Queries, selector: HandleSelector, conditions: frozenset[str], values: Mapping[str, Any], now: int
-) -> Iterator[Place]:
-    for place in _places(tx, narrowed(selector, conditions, values)):
+def _selected(tx: Queries, selector: HandleSelector, search: Search, now: int) -> Iterator[Place]:
+    # With the identifiers that the selector demands, an index finds the message.
+    demanded = {name: bytearray(value) for name, value in selector.selector.identifiers.items()}
+    for place in _places(tx, search.conditions.union(demanded), {**demanded, **search.values}):
         if _answer(tx, selector, place, now):
             yield place
 
 
-def _places(tx: Queries, search: _Search) -> Iterator[Place]:
+def _places(tx: Queries, conditions: frozenset[str], values: Mapping[str, Any]) -> Iterator[Place]:
     """The places of the messages, a page at a time: the rest of a priority, then lower ones."""
-    searches = [search]
+    searches = [(conditions, values)]
     while searches:
         conditions, values = searches.pop()
         page = messages.places(tx, conditions, values, PAGE)
@@ -116,8 +100,8 @@ def _places(tx: Queries, search: _Search) -> Iterator[Place]:
             continue
         after = {**values, "rank": page[-1].rank, "sequence": page[-1].sequence}
         if "same_rank" not in conditions:
-            searches.append(_Search(conditions | {"lower_rank"}, after))
-        searches.append(_Search(conditions - {"lower_rank"} | {"same_rank"}, after))
+            searches.append((conditions | {"lower_rank"}, after))
+        searches.append((conditions - {"lower_rank"} | {"same_rank"}, after))
 
 
 def _answer(tx: Queries, selector: HandleSelector, place: Place, now: int) -> bool:

@@ -226,26 +226,22 @@ def note(handle: HandleState, outcome: MessageOutcome) -> None:
 # The reports that a message channel agent sends about messages that it cannot deliver (channels Ch4).
 
 
-def put_exception_report_of_channel(
-    connection: ConnectionState, queue: str, message: Message, reason: int, *, syncpoint: bool
-) -> None:
-    """Send the exception report with `reason` as its Feedback about a message for `queue`.
-
-    With `syncpoint` it belongs to the unit of work.
-    """
-    _put(connection, queue, message, reason, syncpoint=syncpoint)
-
-
 def put_expiration_report(connection: ConnectionState, queue: str, message: Message, *, syncpoint: bool) -> bool:
     """Send the expiration report about a message for `queue`, if it asked for one; whether it did."""
     descriptor = message.descriptor
     if not EXPIRATION.is_requested(descriptor.report) or not descriptor.reply_to_q:
         return False
-    _put(connection, queue, message, EXPIRATION.feedback, syncpoint=syncpoint)
+    put_report_of_channel(connection, queue, message, EXPIRATION.feedback, syncpoint=syncpoint)
     return True
 
 
-def _put(connection: ConnectionState, queue: str, message: Message, feedback: int, *, syncpoint: bool) -> None:
+def put_report_of_channel(
+    connection: ConnectionState, queue: str, message: Message, feedback: int, *, syncpoint: bool
+) -> None:
+    """Send the expiration report, or the exception report with that Feedback, about a message for `queue`.
+
+    With `syncpoint` it belongs to the unit of work.
+    """
     persistent = message.descriptor.persistence == 1
     with transaction(connection, durable=persistent and not syncpoint) as (tx, call):
         unit = connection.unit.begin() if syncpoint else None

@@ -32,7 +32,7 @@ class ConnectingClient(NamedTuple):
     """An inbound connection on a channel; unknown values are blank. `channel_user` is the MCAUSER of the channel.
 
     `is_message_channel` is None if only what is known of the partner tells. `is_adopted`: the password of the user was
-    right, and ADOPTCTX(YES) says that it is the user of the connection.
+    right, and ADOPTCTX(YES) says that it is the user of the connection. `only_warned`: CHLAUTH(WARN), no record blocks.
     """
 
     channel: str
@@ -44,6 +44,7 @@ class ConnectingClient(NamedTuple):
     channel_user: str = ""
     is_message_channel: bool | None = None
     is_adopted: bool = False
+    only_warned: bool = False
     is_administrator: Callable[[str], bool] = named_administrator
 
     @property
@@ -57,6 +58,11 @@ class ConnectingClient(NamedTuple):
         guessed = bool(self.queue_manager and not self.user)
         is_message_channel = guessed if self.is_message_channel is None else self.is_message_channel
         return _NOT_FOR_MESSAGE_CHANNELS if is_message_channel else _NOT_FOR_CLIENTS
+
+    def is_warned_by(self, record: Record) -> bool:
+        """Whether a record that blocks the connection only warns, so that the next one decides."""
+        blocks = record["TYPE"] in LISTS or record["USERSRC"] == "NOACCESS"
+        return blocks and (self.only_warned or bool(record["WARN"] == "YES"))
 
 
 class ChannelVerdict(NamedTuple):
@@ -83,7 +89,7 @@ def judged(records: Sequence[Record], client: ConnectingClient) -> ChannelVerdic
     """What becomes of a connection; the records that decide are those of `deciding`."""
     found = deciding(records, client)
     last = found[-1] if found else None
-    if last is None or _warns(last):
+    if last is None or client.is_warned_by(last):
         return ChannelVerdict("", client.own_user, None, tuple(found))
     blocks = str(last["TYPE"]) if last["TYPE"] in LISTS else ("NOACCESS" if last["USERSRC"] == "NOACCESS" else "")
     about = [each for each in records if fits(str(each["CHLAUTH"]), client.channel)]
@@ -96,10 +102,6 @@ def record_key(record: Record) -> tuple[str, ...]:
     """What tells a record from all others."""
     words = ("CHLAUTH", "TYPE", "ADDRESS", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER")
     return tuple(str(record.get(word) or "") for word in words)
-
-
-def _warns(record: Record) -> bool:
-    return bool(record["WARN"] == "YES")
 
 
 def missing(given: Mapping[str, Any], action: str) -> str:
@@ -161,7 +163,7 @@ def deciding(records: Iterable[Record], client: ConnectingClient) -> list[Record
     answer: list[Record] = []
     for found in _in_order(every, client):
         answer.append(found)
-        if not _warns(found):
+        if not client.is_warned_by(found):
             break
     return answer
 
@@ -173,10 +175,11 @@ def _in_order(every: Sequence[Record], client: ConnectingClient) -> Iterable[Rec
     mapping = _mapping(every, client)
     for record in mapping:
         blocked = _blocking(every, _user(record, client), client) if record["USERSRC"] != "NOACCESS" else None
-        if blocked and _warns(blocked):
+        if blocked and client.is_warned_by(blocked):
             yield blocked
-        yield record if not blocked or _warns(blocked) else blocked
-    if not mapping and (blocked := _blocking(every, client.own_user, client)):
+        yield record if not blocked or client.is_warned_by(blocked) else blocked
+    # All of them only warned.
+    if blocked := _blocking(every, client.own_user, client):
         yield blocked
 
 
@@ -188,7 +191,7 @@ def _mapping(every: Sequence[Record], client: ConnectingClient) -> list[Record]:
 
 
 def _mappings_that_allow(every: Sequence[Record], client: ConnectingClient) -> Iterator[Record]:
-    return (each for each in _mapping(every, client) if each["USERSRC"] != "NOACCESS" and not _warns(each))
+    return (each for each in _mapping(every, client) if each["USERSRC"] != "NOACCESS" and not client.is_warned_by(each))
 
 
 def _maps(record: Record, client: ConnectingClient) -> bool:

@@ -379,6 +379,14 @@ def messages_there() -> ClauseElement:
 
 
 @tuples
+def reply_queues(qmgr: str) -> ClauseElement:
+    """Return queue, Report, ReplyToQ and ReplyToQMgr of the messages on queues that name a reply queue, each once."""
+    waiting = select(_q.name, _m.report, _m.reply_to_q, _m.reply_to_q_mgr)
+    found = waiting.select_from(queue.join(message, _m.queue == _q.id)).where(_q.owner == qmgr, _m.reply_to_q != "")
+    return found.distinct().order_by(*found.selected_columns)
+
+
+@tuples
 def queues_there() -> ClauseElement:
     """Return owner, name, depth, number of messages that are not got, and whether puts are recorded, of each queue."""
     there = select(func.count()).select_from(message).where(_m.queue == _q.id, ~GOT_IN_UNIT).scalar_subquery()

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
+from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
@@ -124,12 +127,19 @@ assert [str(type(each)) for each in errors] == [
 assert [str(each) for each in pickle.loads(pickle.dumps(errors))] == [str(each) for each in errors]
 """
 
+# Each with the beginning of what mypy says about it, and the rule of pyright.
 MISTAKES = {
-    "mqsc.open_stor('sqlite://')": "Module has no attribute",
-    "mqsc.MQRC.Q_FUL": '"type[MQRC]" has no attribute "Q_FUL"',
-    "mqsc.MQGMO.NO_WAIT + 'x'": "Unsupported operand types",
-    "mqsc.connect('x').queue('Q').put('x', priority='high')": 'Argument "priority" to "put" of "Queue"',
+    "mqsc.open_stor('sqlite://')": ("Module has no attribute", "reportAttributeAccessIssue"),
+    "mqsc.MQRC.Q_FUL": ('"type[MQRC]" has no attribute "Q_FUL"', "reportAttributeAccessIssue"),
+    "mqsc.MQGMO.NO_WAIT + 'x'": ("Unsupported operand types", "reportOperatorIssue"),
+    "mqsc.connect('x').queue('Q').put('x', priority='high')": (
+        'Argument "priority" to "put" of "Queue"',
+        "reportArgumentType",
+    ),
 }
+# Pyright as it is strict by itself; a program may import more than it uses. It fetches nothing: `pyright` holds the
+# checker, and it is run without the launcher that would look for a newer one.
+PYRIGHT = {"typeCheckingMode": "strict", "reportUnusedImport": False, "extraPaths": [str(ROOT)]}
 
 
 def run_python(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -148,10 +158,11 @@ def readme_examples() -> str:
     return "".join(re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL))
 
 
-@pytest.mark.long
-def test_examples_pass_a_strict_type_check_that_finds_mistakes(tmp_path: Path) -> None:
-    """In one check, with the sample: the first one in a clone reads the whole product, which takes half a minute."""
-    programs = {
+@pytest.fixture(scope="module")
+def programs(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the examples and samples, and one program that is wrong in every line."""
+    folder = tmp_path_factory.mktemp("programs")
+    sources = {
         "contract.py": CONTRACT,
         "mqsc_alone.py": TYPED,
         "public.py": PUBLIC,
@@ -160,15 +171,39 @@ def test_examples_pass_a_strict_type_check_that_finds_mistakes(tmp_path: Path) -
         "readme.py": readme_examples(),
         "wrong.py": "\n".join(["import mqsc", *MISTAKES]),
     }
-    for name, source in programs.items():
+    for name, source in sources.items():
         assert "import mqsc" in source, name
-        (tmp_path / name).write_text(source, "utf-8")
-    cache = str(ROOT / ".mypy_cache" / "user")
-    found = run_python(tmp_path, "-m", "mypy", "--strict", "--cache-dir", cache, *programs).stdout.splitlines()
+        (folder / name).write_text(source, "utf-8")
+    return folder
+
+
+@pytest.mark.long
+def test_examples_pass_a_strict_type_check_that_finds_mistakes(programs: Path) -> None:
+    """In one check, with the sample: the first one in a clone reads the whole product, which takes half a minute."""
+    cache, names = str(ROOT / ".mypy_cache" / "user"), [each.name for each in programs.glob("*.py")]
+    found = run_python(programs, "-m", "mypy", "--strict", "--cache-dir", cache, *names).stdout.splitlines()
     assert [text for text in found[:-1] if not text.startswith("wrong.py:")] == []
-    wrong = [error for line, error in enumerate(MISTAKES.values(), 2) if not said_at(line, error, found)]
+    wrong = [error for line, (error, _) in enumerate(MISTAKES.values(), 2) if not said_at(line, error, found)]
     assert wrong == []
-    assert found[-1].endswith(f"in 1 file (checked {len(programs)} source files)")
+    assert found[-1].endswith(f"in 1 file (checked {len(names)} source files)")
+
+
+@pytest.mark.long
+def test_pyright_accepts_the_examples_and_finds_mistakes(programs: Path) -> None:
+    spec, node = find_spec("pyright"), shutil.which("node")
+    if spec is None or spec.submodule_search_locations is None or node is None:
+        pytest.skip("needs the package pyright, and the program node on the path")
+    (programs / "pyrightconfig.json").write_text(json.dumps(PYRIGHT), "utf-8")
+    checker = Path(spec.submodule_search_locations[0], "dist", "index.js")
+    command = [node, str(checker), "--outputjson", "--pythonpath", sys.executable]
+    checked = json.loads(subprocess.run(command, cwd=programs, capture_output=True, text=True, check=False).stdout)
+    assert checked["summary"]["filesAnalyzed"] == len([*programs.glob("*.py")])
+    found = {
+        (Path(each["file"]).name, each["range"]["start"]["line"] + 1, each["rule"])
+        for each in checked["generalDiagnostics"]
+    }
+    assert {each for each in found if each[0] != "wrong.py"} == set()
+    assert {("wrong.py", line, rule) for line, (_, rule) in enumerate(MISTAKES.values(), 2)} <= found
 
 
 def said_at(line: int, error: str, found: list[str]) -> bool:

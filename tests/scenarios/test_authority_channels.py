@@ -120,6 +120,28 @@ def test_z90_a_record_that_warns_lets_the_next_decide(qmgr: QueueManager) -> Non
     assert refusals(qmgr)[-1][:2] == ("would-block", "app")
 
 
+def test_z90_an_administrator_does_not_pass_beside_a_record_that_warns(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, "SET CHLAUTH(D) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS) WARN(YES)", check=True)
+    assert client(qmgr, "adm", channel="D", password=PASSWORD) == "2035"
+
+
+@rows(
+    ("SYSTEM.DEF.SVRCONN", "app", "app", 23),
+    ("C", "adm", "adm", 22),
+    ("D", "app", "web", 0),
+)
+def test_z90_with_chlauth_warn_all_records_only_warn(
+    qmgr: QueueManager, channel: str, user: str, becomes: str, qualifier: int
+) -> None:
+    mqsc.run(qmgr, "ALTER QMGR CHLAUTH(WARN)", check=True)
+    mqsc.run(qmgr, "SET CHLAUTH(D) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(MAP) MCAUSER('web')", check=True)
+    assert client(qmgr, user, channel, PASSWORD) == becomes
+    assert [event[:3] for event in blocked(qmgr)] == ([[2578, "QM1", qualifier]] if qualifier else [])
+    assert [each[0] for each in refusals(qmgr)] == (["would-block"] if qualifier else [])
+    mqsc.run(qmgr, "ALTER QMGR CHLAUTH(DISABLED)", check=True)
+    assert client(qmgr, user, channel, PASSWORD) == user
+
+
 def test_mode_warn_records_what_chlauth_would_block(qmgr: QueueManager) -> None:
     set_mode(qmgr, "warn")
     assert client(qmgr, "adm", password=PASSWORD) == "adm"

@@ -15,6 +15,7 @@ from store.constants import MQCMD
 from store.error import MQError
 from store.headers import pcf
 from store.headers.layout import NATIVE
+from store.headers.mqxqh import unpack_mqdlh
 from store.headers.pcf import CommandHeader, Parameter
 from store.rules.made_message import COMMAND_QUEUE
 from tests.rows import rows
@@ -153,8 +154,12 @@ def test_z80_what_z_os_alone_has_is_refused_as_before(qmgr: QueueManager) -> Non
 
 def inquire(connection: Connection, name: str, user: str = "") -> list[tuple[int, int]]:
     """(completion, reason) of the responses to MQCMD_INQUIRE_Q."""
-    header = CommandHeader(pcf.COMMAND, int(MQCMD.INQUIRE_Q), 0, 0, 1, 1, 1)
-    body = pcf.pack(header, [Parameter(2016, name, 48)], NATIVE, 1208)
+    return ask(connection, MQCMD.INQUIRE_Q, [Parameter(2016, name, 48)], user)
+
+
+def ask(connection: Connection, command: MQCMD, parameters: list[Parameter], user: str = "") -> list[tuple[int, int]]:
+    header = CommandHeader(pcf.COMMAND, int(command), 0, 0, 1, 1, len(parameters))
+    body = pcf.pack(header, parameters, NATIVE, 1208)
     asked = MessageDescriptor(msg_type=1, format="MQADMIN", reply_to_q="REPLY", user_identifier=user)
     options = MQOO.OUTPUT | (MQOO.SET_IDENTITY_CONTEXT if user else 0)
     handle = connection.open(COMMAND_QUEUE, options)
@@ -179,7 +184,7 @@ def served(qmgr: QueueManager) -> QueueManager:
 
 
 def test_z74_a_command_in_pcf_is_that_of_its_message(served: QueueManager) -> None:
-    for words, on in (("put", COMMAND_QUEUE), ("get", "REPLY")):
+    for words, on in (("put", COMMAND_QUEUE), ("get put", "REPLY")):
         grant(served, words, on, to=DEV)
     with served.connect("admin", "dev") as connection:
         assert inquire(connection, "Q") == [(2, 2035), (2, 3008)]
@@ -189,8 +194,28 @@ def test_z74_a_command_in_pcf_is_that_of_its_message(served: QueueManager) -> No
         assert inquire(connection, "B") == [(0, 0)]
 
 
+def test_z75_an_escape_command_asks_as_the_same_text(served: QueueManager) -> None:
+    for words, on in (("put", COMMAND_QUEUE), ("get put", "REPLY"), ("dsp", "Q")):
+        grant(served, words, on, to=DEV)
+    text = [Parameter(1017, 1), Parameter(3014, "ALTER QLOCAL(Q) MAXDEPTH(5)")]
+    with served.connect("admin", "dev") as connection:
+        assert ask(connection, MQCMD.ESCAPE, text)[0] == (2, 2035)
+        grant(served, "chg", "Q", to=DEV)
+        assert ask(connection, MQCMD.ESCAPE, text)[0] == (0, 0)
+
+
+def test_a_response_on_a_queue_of_others_becomes_a_dead_letter(served: QueueManager) -> None:
+    for words, on in (("put", COMMAND_QUEUE), ("get", "REPLY")):
+        grant(served, words, on, to=DEV)
+    with served.connect("admin", "dev") as connection:
+        assert inquire(connection, "Q") == []
+    assert ("authority", "dev", "put:REPLY") in refusals(served)
+    with served.connect() as connection:
+        assert unpack_mqdlh(connection.open("DLQ", MQOO.INPUT_SHARED).get().body).reason == 2035
+
+
 def test_z76_the_user_of_a_command_cannot_be_chosen(served: QueueManager) -> None:
-    for words, on in (("put setid", COMMAND_QUEUE), ("get", "REPLY")):
+    for words, on in (("put setid", COMMAND_QUEUE), ("get put", "REPLY")):
         grant(served, words, on, to=DEV)
     with served.connect("admin", "dev") as connection:
         with pytest.raises(MQError, match="2035"):

@@ -16,8 +16,9 @@ from mqsc.constants import MQOO, MQRO
 from mqsc.scripts.export import ExportSelection, export_commands
 from mqsc.scripts.export_output import script_lines
 from store.admin.authority_use import matrix
+from store.admin.event_search import EventSelection, events
 from store.admin.expiry import refresh_expiry
-from store.admin.user_accounts import set_mode, set_os_groups
+from store.admin.user_accounts import change_groups, change_password, remove_user, set_mode, set_os_groups
 from store.client.api import QueueManager, Store, open_store
 from store.environment import Environment
 from store.error import NotAuthorizedError
@@ -158,6 +159,36 @@ def test_z14_groups_of_the_operating_system_count_on_request(qmgr: QueueManager)
     assert outcome(qmgr, lambda connection: None, "daemon") == "connect:self"
     set_os_groups(qmgr, on=True)
     assert outcome(qmgr, lambda connection: None, "daemon") == "0"
+
+
+def test_z28_what_the_words_for_several_authorities_grant(qmgr: QueueManager) -> None:
+    for word, count in (("ALL", 13), ("ALLADM", 4), ("ALLMQI", 9)):
+        mqsc.run(qmgr, f"SET AUTHREC PROFILE({word}) OBJTYPE(QUEUE) PRINCIPAL('app') AUTHADD({word})", check=True)
+        (reply,) = mqsc.run(qmgr, f"DISPLAY AUTHREC PROFILE({word}) MATCH(EXACT)")
+        (row,) = reply.rows
+        assert len(row["AUTHLIST"]) == count
+
+
+def test_every_change_of_who_may_do_what_is_in_the_history(qmgr: QueueManager) -> None:
+    store, seen = qmgr.store, []
+    change_groups(store, "app", ["more"], ["apps"])
+    change_password(store, "app", "another password")
+    remove_user(store, "app")
+    set_os_groups(qmgr, on=True)
+    for each in events(store, EventSelection(kinds=frozenset({"ACCESS"}))):
+        seen.append((each.cause, each.target, each.detail.get("before"), each.detail.get("after")))
+    assert seen == [
+        ("user", "adm", None, "administrator"),
+        ("user", "app", None, "user"),
+        ("group", "app", None, "apps"),
+        ("mode", None, "auto", "enforce"),
+        ("group", "app", "apps", None),
+        ("group", "app", None, "more"),
+        ("password", "app", None, None),
+        ("group", "app", "more", None),
+        ("user", "app", "user", None),
+        ("os-groups", None, "off", "on"),
+    ]
 
 
 def test_z29_an_authority_that_the_type_lacks_changes_nothing(qmgr: QueueManager) -> None:

@@ -171,6 +171,15 @@ def _ids_of_tests() -> set[str]:
     return found
 
 
+def test_every_scenario_of_authority_is_in_a_test() -> None:
+    """By its id in the name of a test, or in a row of one, or it does not apply here."""
+    tests = (path for path in (ROOT / "tests").rglob("*.py") if path.name != "test_completeness.py")
+    source = "".join(re.sub(r'"""(?:[^"]|"(?!""))*"""', "", path.read_text("utf-8"), count=1) for path in tests)
+    source += (ROOT / "docs" / "not-applicable.md").read_text("utf-8")
+    found = {int(each) for each in re.findall(r"(?i)(?<![a-z\d])z(\d{2,3})(?!\d)", source)}
+    assert set(range(1, 119)) - found == set()
+
+
 # Files of the specification, the ids of their scenarios, how many there are, and the tests that carry them in their
 # names or parameters.
 IN_TESTS = [

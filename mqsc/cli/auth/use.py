@@ -126,15 +126,27 @@ def unused(choices: Choices, days: int) -> None:
 def check(choices: Choices) -> int:
     """Check the authority records, channels and channel authentication records of a queue manager.
 
-    The advice is that of `mqsc check` on an export, and names records without effect. Exit code 10 if there is any.
+    The advice is that of `mqsc check` on an export. It names records without effect, and reply queues of messages on
+    queues to which users that may get these messages may not put. Exit code 10 if there is any.
     """
+    from mqsc.lint.rules import authority as on_records
+    from mqsc.lint.rules import channels
     from mqsc.lint.script_check import ScriptCheck
+    from mqsc.lint.scripts import FOUND
     from mqsc.scripts.export import ExportSelection, export_commands
     from mqsc.scripts.export_output import script_lines
 
     with opened_queue_manager(choices) as qmgr, ScriptCheck() as checked:
         checked.read(script_lines(export_commands(qmgr, ExportSelection())))
-        found = [(each.rule_id, each.severity, each.text) for each in checked.diagnostics() if each.rule_id in _RULES]
+        more = (
+            channels.channel_authentication_off, channels.passwords_not_checked, channels.acts_as_administrator,
+            channels.blocks_nobody,
+        )  # fmt: skip
+        rules = {each.rule_id for each in FOUND if each.check in more or each.check.__module__ == on_records.__name__}
+        found = [(each.rule_id, each.severity, each.text) for each in checked.diagnostics() if each.rule_id in rules]
+        for what, cure in authority_use.unanswerable(qmgr):
+            kind, entity = cure.entity
+            found.append(("", "note", f"{kind}('{entity}') may not {what}; {mqsc_of(cure)}"))
         for grant, why in authority_use.without_effect(qmgr):
             kind, entity = grant.entity
             text = f"PROFILE({grant.profile}) OBJTYPE({grant.type}) {kind}('{entity}') {why}"
@@ -145,7 +157,3 @@ def check(choices: Choices) -> int:
     if not found:
         choices.inform("mqsc: nothing was found")
     return _FOUND if found else 0
-
-
-# Of `mqsc check`, the rules on access.
-_RULES = frozenset(f"MQSC-C{number}" for number in (24, 25, 26, 27, *range(47, 62)))

@@ -5,13 +5,18 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from mqsc.console.terminal import printable
 from mqsc.language.command_table import meant
+from store.admin import user_accounts
 from store.admin.authority import Cure, Judged
 from store.constants import MQOO
 from store.rules import opening
 from store.rules.authorization import OFF, PRINCIPAL, WARN
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
 
 # What can be asked about, as MQOO options.
 OPERATIONS = {
@@ -111,6 +116,19 @@ def setmqaut_of(qmgr: str, cure: Cure) -> str:
     words = " ".join(f"+{word.lower()}" for word in cure.words)
     who = f"{'-p' if kind == PRINCIPAL else '-g'} {_shell(entity)}"
     return f"setmqaut -m {qmgr} -t {cure.type.lower()}{name} {who} {words}"
+
+
+def user_commands(qmgr: QueueManager) -> Iterator[str]:
+    """The commands of a shell that add the users of the store, with their groups, and set the mode; none by default."""
+    members = user_accounts.groups(qmgr.store)
+    for each in user_accounts.users(qmgr.store):
+        groups = [f" --group {_shell(group)}" for group, names in members.items() if each.name in names]
+        yield f"mqsc user add{' --administrator' * each.administrator}{''.join(groups)} {_shell(each.name)}"
+    row = qmgr.row()
+    if row.os_groups:
+        yield "mqsc auth os-groups on"
+    if row.authority_mode:
+        yield f"mqsc auth mode {row.authority_mode}"
 
 
 def _shell(text: str) -> str:

@@ -185,7 +185,7 @@ def anyone_is_administrator(scripts: Scripts) -> Iterator[Violation]:
         ALTER QMGR CHLAUTH(DISABLED)
         DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('app')
     """
-    if scripts.qmgr is None or scripts.qmgr.get("CHLAUTH") != "DISABLED":
+    if scripts.qmgr is None or scripts.qmgr.get("CHLAUTH") not in ("DISABLED", "WARN"):
         return
     for channel in scripts.of_kind("CHANNEL"):
         if channel.get("CHLTYPE") == "SVRCONN" and channel.get("MCAUSER") == "" and not is_shipped(channel.name):

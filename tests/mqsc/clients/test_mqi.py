@@ -74,16 +74,33 @@ def test_passwords(url: str, mqi: Mqi, connect: int, password: bytes | None, rea
     assert mqi.MQCONNX(b"QM1", cno(options=connect), security)[-1] == reason
 
 
+def connect_as(mqi: Mqi, user: bytes, options: int = 0) -> Values:
+    """MQCONNX with the password s3cret."""
+    memory = [ctypes.create_string_buffer(each) for each in (user, b"s3cret")]
+    fields = {"user_id_pointer": ctypes.addressof(memory[0]), "user_id_length": len(user)}
+    fields |= {"password_pointer": ctypes.addressof(memory[1]), "password_length": 6}
+    return mqi.MQCONNX(b"QM1", cno(options=options), MQCSP.new(3, authentication_type=1, **fields))
+
+
 def test_z10_a_longer_name_of_a_user_is_cut(url: str, mqi: Mqi) -> None:
     with open_store(url, environment=Environment.frozen(at=START)) as store:
         add_user(store, "order-servic", "s3cret")
         mqsc.run(store.queue_manager("QM1"), f"{MAY_CONNECT}".replace("alice", "order-servic"), check=True)
-    memory = [ctypes.create_string_buffer(each) for each in (b"order-service-1", b"s3cret")]
-    fields = {"user_id_pointer": ctypes.addressof(memory[0]), "user_id_length": 15}
-    fields |= {"password_pointer": ctypes.addressof(memory[1]), "password_length": 6}
-    security = MQCSP.new(3, authentication_type=1, **fields)
-    number, _, *code = mqi.MQCONNX(b"QM1", cno(options=CLIENT), security)
+    number, _, *code = connect_as(mqi, b"order-service-1", CLIENT)
     assert (code, mqi.process.linked(number).connection.user) == ([0, 0], "order-servic")
+
+
+@rows(("0", ""), ("1", "mqsc: 2035: alice lacks {}; SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('alice') {}\n"))
+def test_z104_a_program_gets_2035_only_and_stderr_says_more_on_request(
+    url: str, mqi: Mqi, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], asked: str, says: str
+) -> None:
+    with open_store(url, environment=Environment.frozen(at=START)) as store:
+        add_user(store, "alice", "s3cret")
+        mqsc.run(store.queue_manager("QM1"), MAY_CONNECT, check=True)
+    monkeypatch.setenv("MQSC_EXPLAIN", asked)
+    number, *_ = connect_as(mqi, b"alice")
+    assert mqi.MQOPEN(number, od("Q"), 16 | 1)[2:] == (2, 2035)
+    assert capsys.readouterr() == ("", says.format("+get on queue Q, +put on queue Q", "AUTHADD(GET,PUT)"))
 
 
 def test_a_connection_that_is_not_shared_belongs_to_its_thread(mqi: Mqi) -> None:

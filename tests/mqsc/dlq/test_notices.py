@@ -145,7 +145,7 @@ def letter(body: bytes = mqxqh.pack_mqdlh(HEADER) + b"hello", **fields: Any) -> 
 ODD = letter(b"odd")
 
 
-@rows((-5, "0s"), (0, "0s"), (59.9, "59s"), (60, "1m 0s"), (3_600, "1h 0m"), (3_661, "1h 1m"), (183_600, "2d 3h"))
+@rows((-5, "0s"), (0, "0s"), (59.9, "59s"), (60, "1m"), (3_600, "1h"), (3_661, "1h1m"), (183_600, "2d3h"))
 def test_a_duration_in_its_two_largest_units(seconds: float, text: str) -> None:
     assert duration_text(round(seconds * SECOND)) == text
 
@@ -158,14 +158,14 @@ def test_reasons_and_targets(target: tuple[str, str], text: str) -> None:
 def test_a_dead_letter() -> None:
     assert list(dead_letter_lines(letter(), NOW)) == [
         "1  2053 MQRC_Q_FULL, for Q1 on QM1",
-        "   on this queue since 1970-01-01T00:16:40Z, 1m 30s; never expires",
+        "   on this queue since 1970-01-01T00:16:40Z, 1m30s; never expires",
         "   put 1970-01-01 00:16:40.00 by orders, user alice",
         "   dead-lettered 2024-01-02 03:04:05.06 by mover",
         "   format MQSTR, 5 bytes, priority 4, persistent, backed out 0 times",
         f"   MsgId {MSG_ID}",
     ]
     assert list(short_lines(letter(), NOW)) == [
-        "1  2053 MQRC_Q_FULL, for Q1 on QM1, 1m 30s ago, 5 bytes",
+        "1  2053 MQRC_Q_FULL, for Q1 on QM1, 1m30s ago, 5 bytes",
         f"   MsgId {MSG_ID}",
     ]
 
@@ -180,8 +180,8 @@ def test_a_message_without_header_shows_what_is_wrong_and_all_its_data() -> None
 
 
 @rows(
-    ({"expires_at": NOW + 60 * SECOND}, "expires in 1m 0s"),
-    ({"expires_at": NOW - 60 * SECOND, "is_expired": True}, "expired 1m 0s ago"),
+    ({"expires_at": NOW + 60 * SECOND}, "expires in 1m"),
+    ({"expires_at": NOW - 60 * SECOND, "is_expired": True}, "expired 1m ago"),
     ({}, "never expires"),
 )
 def test_expiry(fields: dict[str, Any], text: str) -> None:
@@ -226,7 +226,7 @@ def letters() -> list[DeadLetter]:
 def test_the_largest_group_comes_first_with_its_oldest_message() -> None:
     lines = [line.split() for line in overview_lines(overview_of(letters()), NOW, 200)]
     assert lines[0] == ["MESSAGES", "REASON", "DESTINATION", "OLDEST"]
-    assert [" ".join(line) for line in lines[-2:]] == ["3 2053 MQRC_Q_FULL Q1 on QM1 1m 30s", "1 no MQDLH - 5s"]
+    assert [" ".join(line) for line in lines[-2:]] == ["3 2053 MQRC_Q_FULL Q1 on QM1 1m30s", "1 no MQDLH - 5s"]
     words = ("reason", "reason_name", "dest_q_name", "dest_q_mgr_name", "messages", "oldest_put_at", "oldest_age")
     assert [[row[word] for word in words] for row in overview_rows(overview_of(letters()), NOW)] == [
         [2053, "MQRC_Q_FULL", "Q1", "QM1", 3, NOW - 90 * SECOND, 90 * SECOND],

@@ -48,6 +48,7 @@ def test_i65_a_transcript_without_a_time_has_that_of_its_file(mqsc: Command) -> 
     os.utime("out.txt", (1_772_359_205, 1_772_359_205))
     ended = mqsc("import", "out.txt")
     assert (ended.code, ended.lines) == (0, [
+        "out.txt: from 2026-03-01T10:00:05Z to 2026-03-01T10:00:05Z",
         "out.txt: 2 records without a time have that of the file",
         "out.txt (transcript): 2 OBSERVE events imported into SHOP",
     ])  # fmt: skip
@@ -59,9 +60,28 @@ def test_i65_a_transcript_without_a_time_has_that_of_its_file(mqsc: Command) -> 
 
 def test_the_time_of_a_transcript_can_be_given(mqsc: Command) -> None:
     ended = imported(mqsc, SHOWN, "--taken-at", "2026-03-02T08:00", name="out.txt")
-    assert ended.lines == ["out.txt (transcript): 2 OBSERVE events imported into SHOP"]
+    assert ended.lines[1:] == ["out.txt (transcript): 2 OBSERVE events imported into SHOP"]
     found = events(mqsc, "--kind", "OBSERVE")
     assert {(each["at"], each["detail"]["precision"]) for each in found} == {("2026-03-02T08:00:00Z", "second")}
+
+
+@pytest.mark.parametrize(
+    ("printed", "at"),
+    [
+        ("Sun Mar  1 10:00:00 UTC 2026", "2026-03-01T10:00:00Z"),
+        ("Sun Mar  1 10:00:00 PM GMT 2026", "2026-03-01T22:00:00Z"),
+        ("Sun  1 Mar 2026 10:00:00 AM UTC", "2026-03-01T10:00:00Z"),
+        ("Sun Mar  1 10:00:00 +03 2026", "2026-03-01T07:00:00Z"),
+        # Letters name no offset: the zone that was given counts.
+        ("Sun Mar  1 10:00:00 CET 2026", "2026-03-01T09:00:00Z"),
+        ("2026-03-01T10:00:00+02:00", "2026-03-01T08:00:00Z"),
+        ("2026-03-01 10:00:00", "2026-03-01T09:00:00Z"),
+    ],
+)
+def test_the_time_that_date_has_printed(mqsc: Command, printed: str, at: str) -> None:
+    imported(mqsc, f"{SHOWN}{printed}\n{SHOWN}", "--timezone", "Europe/Berlin", name="out.txt")
+    found = [each for each in events(mqsc, "ORDERS", "--kind", "OBSERVE") if each["detail"]["precision"] == "second"]
+    assert [each["at"] for each in found] == [at]
 
 
 STATUS = """\
@@ -83,7 +103,10 @@ def test_what_is_running_has_started(mqsc: Command) -> None:
     given = ("--timezone", "Europe/Berlin", "--taken-at", "2026-03-02T08:00")
     ended = imported(mqsc, STATUS, *given, name="out.txt")
     counts = "1 CHANNEL event, 3 OBSERVE events, 1 START event"
-    assert ended.lines == [f"out.txt (transcript): {counts} imported into SHOP"]
+    assert ended.lines == [
+        "out.txt: from 2026-03-01T08:00:00Z to 2026-03-02T08:00:00Z",
+        f"out.txt (transcript): {counts} imported into SHOP",
+    ]
     started = [each for each in events(mqsc) if each["kind"] != "OBSERVE"]
     assert short(started) == ["CHANNEL bound TO.BANK", "START"]
     assert [each["at"] for each in started] == ["2026-03-01T08:30:00Z", "2026-03-01T08:00:00Z"]

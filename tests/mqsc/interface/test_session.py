@@ -32,12 +32,13 @@ def test_a_message_comes_back_as_it_was_put(orders: mqsc.Queue) -> None:
 @rows(
     ({}, None, TypeError, "what is the data"),
     ({"json": 1}, "x", TypeError, "not two of them"),
-    ({}, 5, TypeError, "must be bytes, not int"),
+    ({}, 5, TypeError, "give text, bytes, json= or a Message, not int"),
+    ({"persistent": "no"}, "x", TypeError, "persistent must be bool, not str"),
     ({"json": object()}, None, TypeError, "not JSON serializable"),
-    ({"expiry": 30}, "x", TypeError, "expiry must be timedelta, not int"),
-    ({"expiry": timedelta(0)}, "x", ValueError, "more than nothing"),
-    ({"expiry": timedelta(days=99999)}, "x", ValueError, "longer than MQ allows"),
-    ({"color": ["red"]}, "x", TypeError, "list"),
+    ({"expiry": 30}, "x", TypeError, r"expiry must be a timedelta, such as timedelta\(seconds=5\), not 30"),
+    ({"expiry": timedelta(0)}, "x", ValueError, "expiry must be from 0:00:00.100000 to 2485 days"),
+    ({"expiry": timedelta(days=99999)}, "x", ValueError, "or None for ever; it is 99999 days"),
+    ({"colors": ["red"]}, "x", TypeError, "colors: the value of a property must be .*, not list"),
     ({"reply_to": 5}, "x", TypeError, "reply_to_q"),
 )
 def test_what_cannot_be_put(
@@ -91,7 +92,7 @@ def test_a_queue_has_as_many_handles_as_it_needs(shop: mqsc.Session, orders: mqs
     assert orders.depth() == 2
 
 
-@rows((5, TypeError, "timedelta"), (timedelta(-1), ValueError, "must not be negative"))
+@rows((5, TypeError, "timedelta"), (timedelta(-1), ValueError, "wait must be from 0:00:00 to 24 days"))
 def test_a_wait_is_a_timedelta(orders: mqsc.Queue, wait: Any, kind: type[Exception], said: str) -> None:
     for call in (orders.get, lambda each: next(orders.messages(each)), lambda each: orders.serve(print, wait=each)):
         with pytest.raises(kind, match=said):
@@ -230,3 +231,17 @@ def test_everything_says_what_it_is(shop: mqsc.Session, orders: mqsc.Queue, plac
     assert repr(shop.connection).startswith("<Connection ")
     assert "with 0 properties" in repr(mqsc.MessageHandle(None))
     assert "ORDERS" in repr(shop.connection.consumer("ORDERS"))
+
+
+@rows(
+    (lambda shop: shop.request("ORDERS", "status?", timeout=timedelta(0)), ValueError, "timeout must be from"),
+    (lambda shop: shop.reply("ORDERS", "ready"), TypeError, "the request must be ReceivedMessage, not str"),
+    (lambda shop: shop.run(5), TypeError, "mqsc must be str, not int"),
+    (lambda shop: mqsc.connect(shop.manager.store, qmgr=5), TypeError, "qmgr must be str, not int"),  # type: ignore[arg-type]
+    (lambda shop: (shop.close(), shop.run("PING QMGR")), mqsc.NotConnected, "2018"),
+)
+def test_a_wrong_call_is_told(
+    shop: mqsc.Session, call: Callable[[Any], object], kind: type[Exception], said: str
+) -> None:
+    with pytest.raises(kind, match=said):
+        call(shop)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 
 import pytest
@@ -14,18 +13,14 @@ from mqsc.shell.own_commands import (
     OWN_COMMANDS,
     ROWS,
     SETTINGS,
-    SYNTAX,
-    OwnCommandError,
+    as_trigger_explain,
     help_lines,
     is_own_command,
-    shell_answer,
 )
 from mqsc.shell.session import ShellSession
 from mqsc.shell.start import command_at
-from store.client.api import QueueManager
 from tests.mqsc.shell.conftest import Asked, Run
 from tests.rows import rows
-from tests.scenarios.trigger_play import TriggerPlay
 
 # The table of the shell's own commands agrees with MQSC and with the command line.
 
@@ -70,46 +65,22 @@ def test_the_overview_has_everything() -> None:
     assert [name for name in SETTINGS if f"\\{name} " not in text] == []
 
 
-# Words that the shell understands in addition to MQSC.
-
-
-@rows("DISPLAY QLOCAL(APPQ)", "", "* explain", "explain trigger(A)\ndisplay qmgr", "explain", "explain queue(APPQ)")
-def test_other_commands_are_not_answered(qmgr: QueueManager, text: str) -> None:
-    assert shell_answer(qmgr, text) is None
-
-
-def said(qmgr: QueueManager, text: str) -> list[str]:
-    answer = shell_answer(qmgr, text)
-    assert answer is not None
-    return list(answer)
-
-
-@rows("explain trigger(appq)", "EXPLAIN TRIGGER('APPQ')", "explain +\n trigger(appq)")
-def test_a_queue_is_explained(qmgr: QueueManager, text: str) -> None:
-    TriggerPlay(qmgr)
-    lines = said(qmgr, text)
-    assert lines[0].startswith("APPQ at 2023-11-14T22:13:20Z: depth 0")
-    assert "A put now would trigger (cause put):" in lines
-    assert not any(line.startswith("If ") for line in lines)
-
-
-def test_a_put_is_imagined(qmgr: QueueManager) -> None:
-    TriggerPlay(qmgr)
-    lines = said(qmgr, "explain trigger(APPQ) if('put priority 5 syncpoint')")
-    assert "If put priority 5 syncpoint:" in lines
+# `explain trigger(QUEUE)`, written as in MQSC, is the command `trigger explain`.
 
 
 @rows(
-    ("explain trigger()", f"syntax: {SYNTAX}"),
-    ("explain trigger(APPQ) trigger(APPQ)", f"syntax: {SYNTAX}"),
-    ("explain trigger(APPQ", f"syntax: {SYNTAX}"),
-    ("explain trigger(NOQ)", "2085 MQRC_UNKNOWN_OBJECT_NAME (NOQ)"),
-    ("explain trigger(APPQ) if('get')", "IF expects a put, for example: put"),
+    ("explain trigger(appq)", "trigger explain appq"),
+    ("EXPLAIN TRIGGER('Appq');", "trigger explain 'Appq'"),
+    ("explain  trigger ( A ) if('put x''y')", "trigger explain A --if 'put x''y'"),
+    *((each, each) for each in ("explain", "explain queue(APPQ)", "explain trigger(A", "explain trigger(A) b", "")),
 )
-def test_what_is_wrong_is_said_in_a_line(qmgr: QueueManager, text: str, says: str) -> None:
-    TriggerPlay(qmgr)
-    with pytest.raises(OwnCommandError, match=f"^{re.escape(says)}"):
-        said(qmgr, text)
+def test_triggering_is_explained_as_on_the_command_line(text: str, command: str) -> None:
+    assert as_trigger_explain(text) == command
+
+
+def test_a_put_is_imagined(shown: Run) -> None:
+    lines = shown("explain trigger(orders) if('put priority 5 syncpoint')")
+    assert "If put priority 5 syncpoint:" in lines
 
 
 @pytest.fixture(autouse=True)

@@ -32,6 +32,13 @@ CASES = written(
     r"""
 table changes
     action cause type object attribute before after
+users, their groups and the mode
+    act ACCESS - cause=user target=app detail={"after":"user"},
+    act ACCESS - cause=group target=app detail={"before":"apps"},
+    act ACCESS - cause=mode detail={"before":"auto","after":"warn"}
+    columns action cause type record attribute before after security
+    => ACCESS user QMGR USER(app) USER - user 1, ACCESS group QMGR USER(app) GROUP apps - 1
+    => ACCESS mode QMGR - MODE auto warn 1
 what is no administration
     act PUT, act OPEN, act CHANNEL cause=batch target=C, act DEFINE cause=create target=QLOCAL,
     act DEFINE cause=dynamic target=QLOCAL, act CLEAR cause=dynamic target=QLOCAL

@@ -1,4 +1,4 @@
-"""authority: literal rows in, rows out; and a history that was played.
+"""authority: literal rows in, rows out; and a history that was played (Z110).
 
 Each case is a queue manager of its own.
 """
@@ -35,7 +35,7 @@ nothing was refused
 counted ones too, by hour
     refuse, refuse when=9 detail={"repeated":4}, refuse when=3600
     => 0 ann MQOPEN Q authority "PUT QUEUE Q" 5 @9 -, 1 ann MQOPEN Q authority "PUT QUEUE Q" 1 @3600 -
-the same object and user, later
+Z110: the same object and user, later
     opens Q 1, refuse when=2, opens P 3, opens Q 4 bob, opens Q 5, opens Q 6
     => 0 ann MQOPEN Q authority "PUT QUEUE Q" 1 @2 @5
 a connection

@@ -143,6 +143,28 @@ def test_z78_what_only_administrators_may_do(mqsc: Command) -> None:
     assert mqsc("--user", "app", "client", "--print-env").code == 20
 
 
+def test_an_export_says_how_to_add_the_users(mqsc: Command) -> None:
+    assert mqsc("export").lines[-3:] == [
+        "* Users, groups and modes have no MQSC commands. These are for a shell, and ask for passwords:",
+        "* mqsc user add --group apps app",
+        "* mqsc auth mode enforce",
+    ]
+    assert "* mqsc auth mode enforce" not in mqsc("export", "--type", "queue").lines
+
+
+def test_z111_replies_and_reports_that_readers_may_not_put(mqsc: Command) -> None:
+    """Advice ZL10 and ZL19."""
+    grant = "SET AUTHREC PROFILE(ORDERS) OBJTYPE(QUEUE) GROUP('apps') AUTHADD"
+    assert mqsc("put", "PAY.IN.RETRY", "x", "--reply-to-q", "ORDERS").code == 0
+    assert not any("messages on" in line for line in mqsc("auth", "check").lines)
+    assert mqsc("put", "ORDERS", "x", "--reply-to-q", "ORDERS", "--report", "cod").code == 0
+    (found,) = [line for line in mqsc("auth", "check").lines if "messages on ORDERS" in line]
+    asks = "may not reply to, or get with a report on delivery, messages on ORDERS"
+    assert found == f"note: GROUP('apps') {asks}; {grant}(PUT,PASSID)"
+    assert mqsc("run", "-c", f"{grant}(PUT,PASSID)").code == 0
+    assert not any("messages on ORDERS" in line for line in mqsc("auth", "check").lines)
+
+
 def test_z106_what_was_used_in_mode_warn_becomes_grants(mqsc: Command) -> None:
     assert mqsc("auth", "mode", "warn").code == 0
     assert mqsc("--user", "web", "put", "ORDERS", "x").code == 0

@@ -12,6 +12,7 @@ import pytest
 
 import mqsc
 from store import Environment, Message, StoreError, open_store
+from store.admin.authority import status
 from store.sql.rows import SCHEMA_VERSION
 from store.sqlite.locks import LivenessFile, folder_beside
 from store.sqlite.migrations import STEPS
@@ -74,6 +75,32 @@ def defined(namespace: str, type: str, attributes: Mapping[str, str]) -> list[st
     if type == "QLOCAL":
         made += [f"INSERT INTO queue (owner, name, type) VALUES ('QM1', '{name}', 'QLOCAL')" for name in attributes]
     return made
+
+
+# What the step to version 8 adds, taken away again.
+BEFORE_AUTHORITIES = """
+DROP TABLE user_group;
+DROP INDEX event_refused;
+ALTER TABLE queue_manager DROP COLUMN authority_mode;
+ALTER TABLE queue_manager DROP COLUMN os_groups;
+PRAGMA user_version = 7
+"""
+
+
+@pytest.mark.parametrize(("user", "mode", "acts"), [("app", "warn", "warn"), ("", "auto", "")])
+def test_z06_a_store_with_users_from_before_only_warns(tmp_path: Path, user: str, mode: str, acts: str) -> None:
+    path = tmp_path / "store.db"
+    with open_store(f"sqlite:///{path}", Environment.frozen(at=AT)) as store:
+        mqsc.run(store.create_queue_manager("QM1"), "DEFINE QLOCAL(A)", check=True)
+        if user:
+            store.add_user(user, "a password")
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(BEFORE_AUTHORITIES)
+    with open_store(f"sqlite:///{path}", Environment.frozen(at=AT)) as store:
+        qmgr = store.queue_manager("QM1")
+        assert (status(qmgr).mode, status(qmgr).acts) == (mode, acts)
+        with qmgr.connect(user="bob") as connection:
+            connection.put1("A", Message(b"as before"))
 
 
 def test_units_of_work_keep_their_connection_and_number(first: Path) -> None:

@@ -1,0 +1,104 @@
+"""Where imports go: the store, the queue manager for definitions and messages, and the history for everything else."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from mqsc.console.options import Choices
+from mqsc.console.parameters import iso
+from mqsc.console.target import opened_store
+from mqsc.console.text.reasons import counted
+from mqsc.imports.log_events import Origin
+from mqsc.imports.recognition import Imported, ImportOptions, Remark
+from store.admin.history import FoundRecord, add_records, is_imported, new_records, own_names
+from store.engine.state import StoreState
+
+if TYPE_CHECKING:
+    from store.client.api import Store
+
+# Behind the name of a queue manager whose definitions were imported where the history has events of the real one.
+COPY = ".COPY"
+_PAGE = 500
+
+
+@contextmanager
+def destination(choices: Choices, options: ImportOptions, *, create: bool = True) -> Iterator[Store]:
+    """The chosen store, with `create` a new one if it is missing; one in memory for a plan without a store."""
+    from store.client.api import open_store
+
+    if options.plan and choices.store_is_missing():
+        with open_store("sqlite://") as store:
+            yield store
+        return
+    with opened_store(choices, create=create) as store:
+        yield store
+
+
+def name_here(store: StoreState, qmgr: str) -> str:
+    """The name of the queue manager of this store for the definitions and messages of a real one."""
+    return f"{qmgr}{COPY}" if qmgr and is_imported(store, qmgr) else qmgr
+
+
+class Recorder:
+    """Records in the history what a file says, each record once, and tells the outcome; with `plan`, only the latter.
+
+    `position` is what is kept with the records of a page, for `position_of`.
+    """
+
+    def __init__(
+        self, store: StoreState, choices: Choices, options: ImportOptions, outcome: Imported, source: str
+    ) -> None:
+        own = own_names(store, options.defined)
+        name, changed = choices.qmgr_name() or "", _changed(outcome.file)
+        self.origin = Origin(source, outcome.file, name, options.renamed, own, changed)
+        self.position: Callable[[], tuple[str, Mapping[str, Any]] | None] = lambda: None
+        self.nameless = 0
+        self._store, self._plan, self._outcome = store, options.plan, outcome
+        self._page: list[FoundRecord] = []
+        self._kinds, self._managers = Counter[str](), dict[str, None]()
+        self._known = 0
+        self._times: list[int] = []
+
+    def take(self, record: FoundRecord) -> None:
+        """Record it, perhaps only with the ones to come."""
+        self._page.append(record)
+        if len(self._page) >= _PAGE:
+            self._flush()
+
+    def end(self) -> None:
+        """Record what is left, and fill in the outcome."""
+        self._flush()
+        outcome, file = self._outcome, self._outcome.file
+        outcome.qmgr = ", ".join(self._managers)
+        outcome.remarks += self.origin.apart(outcome.qmgr)
+        outcome.counts = {f"{kind} event": number for kind, number in sorted(self._kinds.items())}
+        if self._times:
+            first, last = map(iso, self._times)
+            outcome.remarks.append(Remark(file, f"from {first} to {last}"))
+        if self._known:
+            outcome.remarks.append(Remark(file, f"{counted(self._known, 'record')} already there"))
+        if self.nameless:
+            sentence = f"{counted(self.nameless, 'record')} of no queue manager; name it with -m"
+            outcome.faults.append(Remark(file, sentence))
+
+    def _flush(self) -> None:
+        page, self._page = self._page, []
+        new = new_records(self._store, page) if self._plan else add_records(self._store, page, self.position())
+        self._known += len(page) - len(new)
+        events = [event for each in new for event in each.events]
+        self._kinds.update(event.kind for event in events)
+        self._managers.update(dict.fromkeys(event.qmgr for event in events))
+        times = [*self._times, *(event.at for event in events)]
+        self._times = [min(times), max(times)] if times else []
+
+
+def _changed(path: str) -> int:
+    """When a file was changed, microseconds UTC; 0 for the member of another file."""
+    try:
+        return os.stat(path).st_mtime_ns // 1000
+    except OSError:
+        return 0
