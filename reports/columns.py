@@ -4,7 +4,10 @@
 
 - `kind` is a key of KINDS, `value` the SQL that the kind is made of: the name of the column if it is blank.
 - `page` is what pages show of it, with semicolons between: see `_page`.
-- A row without a column has the meaning of the table. Words in braces are given by the module of the report.
+- A row without a column has the meaning of the table, as `kind` its reads and as `value` the order of its rows. Words
+  in braces are given by the module of the report. Without a table, it has the meaning of the report.
+- A row of the table `identity` is one of the report: `kind` is what it is grouped by, `value` what it says, `page` the
+  columns that exempt a group; a meaning says that it holds for the whole history only.
 - A row without a kind is that of the same column without a table, here or in `jobs/shared.csv`.
 """
 
@@ -18,7 +21,7 @@ from typing import Any, NamedTuple
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.catalog import SECONDS, Chart, Curve, ReportColumn, Table, Total, Unit
+from reports.catalog import SECONDS, Chart, Curve, Identity, Reads, Report, ReportColumn, Table, Total, Unit
 from store.published import reason_names
 
 # Start of the hour of an event, microseconds UTC.
@@ -78,6 +81,7 @@ KINDS: Mapping[str, _Kind] = {
 SUMS = ("total", "problem")
 # Not one column but four, of a sketch.
 PERCENTILES = "percentiles"
+IDENTITY = "identity"
 
 
 class Row(NamedTuple):
@@ -99,29 +103,33 @@ class Row(NamedTuple):
         return (ReportColumn(self.column, kind.type, kind.sql(value), self.meaning.format_map(words), kind.unit),)
 
 
-def declared(report: str, *builders: tuple[Callable[..., DataFrame], str, str], **words: str) -> tuple[Table, ...]:
-    """The tables of a report: for each the function that is named after it, its reads, and the order of its rows.
+def declared(name: str, reads: Mapping[str, Reads], *builders: Callable[..., DataFrame], **words: str) -> Report:
+    """A report with these reads and a table for each function that is named after it.
 
     The functions return frames from which the columns are computed. `words` are those in braces in meanings.
     """
-    rows = rows_of(report)
+    rows = rows_of(name)
     shared = {row.column: row for row in (*rows_of("shared"), *rows) if not row.table}
 
-    def table(build: Callable[..., DataFrame], reads: str, order: str) -> Table:
+    def table(build: Callable[..., DataFrame]) -> Table:
         about, *listed = (row for row in rows if row.table == build.__name__)
         whole = [row if row.kind else shared[row.column]._replace(page=row.page) for row in listed]
         columns = tuple(column for row in whole for column in row.columns(words))
         return Table(
             about.table,
             about.meaning.format_map(words),
-            tuple(reads.split()),
+            tuple(about.kind.split()),
             lambda *frames: compute(build(*frames), columns),
             columns,
-            tuple(order.split()),
+            tuple(about.value.split()),
             **_page(whole),
         )
 
-    return tuple(table(*each) for each in builders)
+    found = [row for row in rows if row.table == IDENTITY]
+    identities = (
+        Identity(row.value, tuple(row.kind.split()), bool(row.meaning), tuple(row.page.split())) for row in found
+    )
+    return Report(name, shared[""].meaning, reads, tuple(map(table, builders)), tuple(identities))
 
 
 def rows_of(name: str) -> list[Row]:

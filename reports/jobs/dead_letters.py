@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.catalog import Identity, Reads, Report, history
+from reports.catalog import Reads, history
 from reports.columns import HOUR, declared, elapsed, grouped, sketch, summarised
 from reports.units import ARRIVALS as BROUGHT
 from reports.units import LOSSES, REMOVED, TARGET_OWNER, UNRECORDED, with_last_unit, with_unrecorded
@@ -245,10 +245,9 @@ def left_messages(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
     return known.select("*", *headers).where("is_named OR reason IS NOT NULL")
 
 
-REPORT = Report(
-    name="dead-letters",
-    doc="Messages that arrived on dead-letter queues, how they left, and those still there.",
-    reads={
+REPORT = declared(
+    "dead-letters",
+    {
         "losses": LOSSES,
         "event": history(
             "seq at qmgr kind cause queue target msg_id length put_at unit reason rule detail",
@@ -276,25 +275,8 @@ REPORT = Report(
             tuple("id qmgr queue msg_id correl_id length put_at expires_at put_application state".split()), "TRUE"
         ),
     },
-    tables=declared(
-        "dead-letters",
-        (arrivals, "event brought", "qmgr queue hour reason destination destination_queue_manager cause"),
-        (
-            outcomes,
-            "event pending removals brought unrecorded",
-            "qmgr queue outcome cause rule attempt target removed_by application user",
-        ),
-        (left, "event pending unrecorded", "qmgr queue reason destination destination_queue_manager"),
-        (left_messages, "event pending", "qmgr queue put_at msg_id"),
-    ),
-    identities=(
-        Identity(
-            "arrivals.messages = outcomes.messages + left.messages",
-            ("qmgr", "queue"),
-            whole=True,
-            exempt=("outcomes.unrecorded", "left.unrecorded"),
-        ),
-        Identity("left.messages = left_messages.*", ("qmgr", "queue", "reason", "destination")),
-        Identity("left.bytes = left_messages.length", ("qmgr", "queue")),
-    ),
+    arrivals,
+    outcomes,
+    left,
+    left_messages,
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.catalog import Identity, Reads, Report, history
+from reports.catalog import Reads, history
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
 from store.published import KINDS, PENDING
 
@@ -64,10 +64,9 @@ def overdue_messages(pending: DataFrame) -> DataFrame:
     return pending.where("expires_at <= now")
 
 
-REPORT = Report(
-    name="expired-messages",
-    doc="Messages that expired, from the history, and expired messages still on a queue.",
-    reads={
+REPORT = declared(
+    "expired-messages",
+    {
         "event": history(
             "at qmgr kind cause queue length put_at expires_at put_application detail",
             "kind IN ('EXPIRE', 'REPORT', 'DEAD_LETTER', 'REPORT_LOST') AND (kind = 'EXPIRE' OR cause = 'expiration')",
@@ -76,18 +75,9 @@ REPORT = Report(
         ),
         "pending": Reads(tuple(each.name for each in PENDING.columns[1:]), "expires_at IS NOT NULL"),
     },
-    tables=declared(
-        "expired-messages",
-        (expired, "event", "qmgr queue hour"),
-        (expired_by_cause, "event", "qmgr queue hour cause application member"),
-        (overdue, "pending", "qmgr queue"),
-        (overdue_messages, "pending", "qmgr queue expires_at msg_id"),
-        causes=", ".join(KINDS["EXPIRE"].causes),
-    ),
-    identities=(
-        Identity("expired.messages = expired_by_cause.messages", ("qmgr", "queue", "hour")),
-        Identity("expired.bytes = expired_by_cause.bytes", ("qmgr", "queue", "hour")),
-        Identity("overdue.messages = overdue_messages.*", ("qmgr", "queue")),
-        Identity("overdue.bytes = overdue_messages.length", ("qmgr", "queue")),
-    ),
+    expired,
+    expired_by_cause,
+    overdue,
+    overdue_messages,
+    causes=", ".join(KINDS["EXPIRE"].causes),
 )

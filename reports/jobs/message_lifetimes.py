@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.catalog import Identity, Reads, Report, history
+from reports.catalog import Reads, history
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
 from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDONE, UNITS, UNRECORDED, not_in_set, with_unrecorded
 
@@ -147,11 +147,10 @@ def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
 
 
 _LEFT = " + ".join(f"balance.{name}" for name in (*_ENDINGS, "there", "held"))
-REPORT = Report(
-    name="message-lifetimes",
-    doc="How messages ended and how long they lived, and whether every message that was put is accounted for.",
+REPORT = declared(
+    "message-lifetimes",
     # A frame can be filtered in one way only, so the same events are read more than once.
-    reads={
+    {
         "losses": LOSSES,
         "outcomes": history(
             "at qmgr kind cause queue msg_id put_at unit",
@@ -170,21 +169,7 @@ REPORT = Report(
         "pending": Reads(("qmgr", "queue", "length", "put_at", "state"), "TRUE"),
         **UNRECORDED,
     },
-    tables=declared(
-        "message-lifetimes",
-        (balance, "event pending unrecorded", "qmgr queue"),
-        (endings, "event pending", "qmgr queue ending cause hour"),
-        endings=", ".join(_ENDINGS.values()),
-    ),
-    identities=(
-        Identity(
-            f"balance.put + balance.moved_in = {_LEFT} + balance.lost - balance.surplus",
-            ("qmgr", "queue"),
-            whole=True,
-            exempt=("balance.unrecorded",),
-        ),
-        Identity("balance.lost = 0", ("qmgr", "queue")),
-        Identity("balance.surplus = 0", ("qmgr", "queue")),
-        Identity(f"endings.messages = {_LEFT}", ("qmgr", "queue"), whole=True, exempt=("balance.unrecorded",)),
-    ),
+    balance,
+    endings,
+    endings=", ".join(_ENDINGS.values()),
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.catalog import Identity, Reads, Report, history
+from reports.catalog import Reads, history
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
 from reports.units import ARRIVALS, DEPARTS, IMPORTED, LOSSES, REMOVED, UNDONE, UNITS, not_in_set
 
@@ -164,11 +164,10 @@ def busiest_minutes(events: DataFrame) -> DataFrame:
     return ranked.where(f"place <= {_BUSIEST}")
 
 
-REPORT = Report(
-    name="queue-activity",
-    doc="Puts, gets, bytes, depths and residence times of queues by hour, and their busiest minutes.",
+REPORT = declared(
+    "queue-activity",
     # A frame can be filtered in one way only, so the same events are read more than once.
-    reads={
+    {
         "losses": LOSSES,
         "units": UNITS,
         "undone": UNDONE,
@@ -182,18 +181,7 @@ REPORT = Report(
         ),
         "calls": history("at qmgr kind queue length", "kind IN ('PUT', 'GET')", chosen_by=None),
     },
-    tables=declared(
-        "queue-activity",
-        (hours, "event", "qmgr queue hour"),
-        (busiest_minutes, "calls", "qmgr queue rank"),
-        busiest=str(_BUSIEST),
-    ),
-    identities=(
-        Identity(
-            "hours.depth_end - hours.depth_start = hours.puts - hours.gets - hours.puts_backed_out "
-            "+ hours.gets_backed_out + hours.moved_in - hours.removed",
-            ("qmgr", "queue", "hour"),
-            exempt=("hours.set_back", "hours.imported"),
-        ),
-    ),
+    hours,
+    busiest_minutes,
+    busiest=str(_BUSIEST),
 )
