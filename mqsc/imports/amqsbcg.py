@@ -7,13 +7,13 @@ from the hexadecimal digits alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from msgspec import Struct, field
 
 from mqsc.console.text.messages import GivenProperty
-from mqsc.imports.qload import FoundMessage, Position
+from mqsc.imports.qload import FoundMessage, MessageReader, Position, read_qload
 from store.constants import MQTYPE
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers.mqmd import value_fault
@@ -153,3 +153,7 @@ def _text(raw: bytes) -> str:
         return raw.decode().rstrip("\r\n")
     except UnicodeDecodeError:
         return raw.decode("latin-1").rstrip("\r\n")
+
+
+# By the name of their format.
+READERS: Mapping[str, MessageReader] = {"qload": read_qload, "amqsbcg": read_amqsbcg}

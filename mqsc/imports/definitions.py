@@ -48,27 +48,23 @@ class _NotKeptError(Exception):
     """Rolls the transaction of an import back: it was a plan, or a command was refused."""
 
 
-def dmpmqcfg(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
-    """Import scripts of dmpmqcfg, and any others: MQSC, setmqaut and GRTMQMAUT."""
+def import_definitions(
+    format: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions
+) -> Iterator[Imported]:
+    """Import scripts of dmpmqcfg and others (MQSC, setmqaut, GRTMQMAUT), or output of CSQUTIL and data sets of z/OS."""
     for file in files:
         with file.opened() as stream:
-            lines = [line.rstrip("\r\n") for line in stream.read().decode("utf-8", "surrogateescape").split("\n")]
-        yield _imported(choices, Imported(file.name, "dmpmqcfg"), lines, options)
-
-
-def zos(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
-    """Import output of CSQUTIL and initialization data sets, in fixed records or lines, in EBCDIC or not."""
-    for file in files:
-        with file.opened() as stream:
-            lines = [*map(_without_statement, _records(stream.read()))]
-        yield _imported(choices, Imported(file.name, "zos"), lines, options)
-
-
-def _imported(choices: Choices, outcome: Imported, lines: list[str], options: ImportOptions) -> Imported:
-    _note_heading(outcome, lines)
-    requests = _without_copies([*_requests(outcome, _readable(outcome, lines), options)], outcome)
-    declare(choices, outcome, requests, options)
-    return outcome
+            content = stream.read()
+        if format == "zos":
+            # Without job control and the statements of CSQUTIL.
+            lines = ["" if _STATEMENT.match(line) else line for line in _records(content)]
+        else:
+            lines = [line.rstrip("\r\n") for line in content.decode("utf-8", "surrogateescape").split("\n")]
+        outcome = Imported(file.name, format)
+        _note_heading(outcome, lines)
+        requests = _without_copies([*_requests(outcome, _readable(outcome, lines), options)], outcome)
+        declare(choices, outcome, requests, options)
+        yield outcome
 
 
 # Lines as MQSC.
@@ -169,11 +165,6 @@ def _records(content: bytes) -> list[str]:
         lines = [text[at : at + RECORD] for at in range(0, len(text), RECORD)]
     fixed = all(len(line) == RECORD and not line[READ:].strip(" 0123456789") for line in lines if line)
     return [line[:READ] for line in lines] if fixed else lines
-
-
-def _without_statement(line: str) -> str:
-    """Blank for job control and the statements of CSQUTIL."""
-    return "" if _STATEMENT.match(line) else line
 
 
 def _without_copies(requests: list[Declared], outcome: Imported) -> list[Declared]:

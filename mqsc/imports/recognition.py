@@ -96,7 +96,7 @@ class ImportFile(Struct, frozen=True):
     opened: Callable[[], BinaryIO]
 
 
-Reader = Callable[[Choices, Sequence[ImportFile], ImportOptions], Iterable[Imported]]
+Reader = Callable[[str, Choices, Sequence[ImportFile], ImportOptions], Iterable[Imported]]
 
 
 class Format(Struct, frozen=True):
@@ -108,10 +108,11 @@ class Format(Struct, frozen=True):
     pattern: re.Pattern[str]
     about: str
 
-    def read(self) -> Reader:
-        """The function that imports files of this format; it is given all of them at once."""
+    def imported(self, choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterable[Imported]:
+        """Import files of this format, which are given all at once; what came of each."""
         module, _, name = self.reader.partition(":")
-        return cast("Reader", getattr(import_module(module), name))
+        reader: Reader = getattr(import_module(module), name)
+        return reader(self.name, choices, files, options)
 
 
 @cache

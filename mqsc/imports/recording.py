@@ -70,17 +70,13 @@ def _ends_with(*ends: bytes) -> Callable[[Piece], bool]:
     return lambda piece: not piece.is_last or piece.data.endswith(ends)
 
 
-def _of_events(read: Callable[[Opened, LocalTimes, str], Found]) -> Callable[[Opened, LocalTimes, str, bool], Found]:
-    return lambda file, times, encoding, day_first: read(file, times, encoding)
-
-
 FORMATS: Mapping[str, EventFormat] = {
     "errorlog": EventFormat("errorlog", logs.text_records, logs.is_complete, logs.START),
     "errorlog-json": EventFormat("errorlog", logs.json_records, _ends_with(b"\n")),
     "joblog": EventFormat("errorlog", logs.job_log_records, _ends_with(b"\n")),
-    "amqsevt-json": EventFormat("amqsevt", _of_events(messages.json_messages), lambda piece: True),
-    "amqsevt": EventFormat("amqsevt", _of_events(messages.text_messages), _ends_with(b"\n\n")),
-    "pcf": EventFormat("pcf", _of_events(messages.pcf_messages), lambda piece: True),
+    "amqsevt-json": EventFormat("amqsevt", messages.json_messages, lambda piece: True),
+    "amqsevt": EventFormat("amqsevt", messages.text_messages, _ends_with(b"\n\n")),
+    "pcf": EventFormat("pcf", messages.pcf_messages, lambda piece: True),
 }
 
 
@@ -125,10 +121,6 @@ def import_events(
     with destination(choices, options) as store:
         for each in _joined(format, files):
             yield _FileImport(store, choices, options, format, each).run()
-
-
-error_log, error_log_json, job_log = (partial(import_events, name) for name in ("errorlog", "errorlog-json", "joblog"))
-amqsevt_json, amqsevt, pcf = (partial(import_events, name) for name in ("amqsevt-json", "amqsevt", "pcf"))
 
 
 class _Part(NamedTuple):

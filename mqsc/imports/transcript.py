@@ -145,7 +145,7 @@ def _date(line: str) -> datetime | None:
     return None
 
 
-def transcript(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
+def transcript(_: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
     """Record what the transcripts show as observations; with `apply` make the definitions that they show."""
     if options.apply:
         yield from (_declared(choices, file, options) for file in files)
