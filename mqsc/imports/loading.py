@@ -18,6 +18,7 @@ from mqsc.imports.amqsbcg import READERS
 from mqsc.imports.destination import destination, name_here
 from mqsc.imports.qload import FoundMessage, MessageReader, Position
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
+from mqsc.imports.source_text import skip
 from store.admin.history import add_records, position_of, set_backout_counts
 from store.constants import MQOO, MQPMO, MQRC
 from store.error import MQError
@@ -107,7 +108,7 @@ class _Load:
         self.outcome.qmgr = name
         known = f"{counted(kept['count'], 'message')} already there"
         self.outcome.remarks.append(Remark(self.file.name, known))
-        _skip(stream, kept["offset"])
+        skip(stream, kept["offset"])
         return Position(**{name: kept[name] for name in Position.__struct_fields__})
 
     def _goes_on(self, found: FoundMessage) -> bool:
@@ -209,8 +210,3 @@ class _Load:
 def _is_alike(found: FoundMessage, other: FoundMessage) -> bool:
     """Whether both are for the same queue, with the same properties."""
     return (found.qmgr, found.queue, found.properties) == (other.qmgr, other.queue, other.properties)
-
-
-def _skip(stream: BinaryIO, length: int) -> None:
-    while length > 0 and (block := stream.read(min(_BLOCK, length))):
-        length -= len(block)

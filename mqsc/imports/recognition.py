@@ -163,7 +163,7 @@ def _opener(source: InputSource, store_path: str | None) -> Callable[[], BinaryI
         with opened_file(path, store_path) as stream:
             shutil.copyfileobj(stream, kept)
     kept.flush()
-    return partial(_again, kept)
+    return partial(opened_again, kept)
 
 
 def _reopened(path: str, store_path: str | None) -> BinaryIO:
@@ -171,10 +171,15 @@ def _reopened(path: str, store_path: str | None) -> BinaryIO:
         return open(os.dup(stream.fileno()), "rb")
 
 
-def _again(kept: IO[bytes]) -> BinaryIO:
-    stream = open(os.dup(kept.fileno()), "rb")  # noqa: SIM115
-    stream.seek(0)
-    return stream
+def opened_again(stream: IO[bytes]) -> BinaryIO:
+    """An open file, open once more from its beginning; one that is compressed is the same stream, read into memory."""
+    try:
+        again = open(os.dup(stream.fileno()), "rb")  # noqa: SIM115
+    except io.UnsupportedOperation:
+        stream.seek(0)
+        return io.BytesIO(stream.read())
+    again.seek(0)
+    return again
 
 
 def _members(name: str, opened: Callable[[], BinaryIO]) -> Iterator[ImportFile]:

@@ -6,6 +6,7 @@ by an offset that records of the same host and day have taught; else it is taken
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta, tzinfo
@@ -74,6 +75,18 @@ def pieces(file: Opened, start: re.Pattern[bytes]) -> Iterator[Piece]:
             line += data.count(b"\n")
             begin += len(data)
         buffer = buffer[cuts[-1] :]
+
+
+def skip(stream: BinaryIO, length: int) -> int:
+    """Read so many bytes from the beginning, or go there; how many lines they have, if they are few."""
+    if length > io.DEFAULT_BUFFER_SIZE << 4 and isinstance(stream, io.BufferedReader):
+        stream.seek(length)
+        return 0
+    lines = 0
+    while length > 0 and (block := stream.read(min(length, _BLOCK))):
+        length -= len(block)
+        lines += block.count(b"\n")
+    return lines
 
 
 def beginning_before(stream: BinaryIO, start: re.Pattern[bytes], head: re.Pattern[bytes]) -> bytes:
