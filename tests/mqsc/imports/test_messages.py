@@ -309,6 +309,22 @@ def test_output_of_amqsbcg_here_is_read_again(mqsc: Command) -> None:
     assert {**second, "put_at": None} == {**first, "put_at": None}
 
 
+@pytest.mark.parametrize("lines", ["A FMT MQXMIT", "A FMT MQTRIG", "A MST 4\nA FDB 258"], ids=["xmit", "trigger", "expired"])
+def test_i15_messages_of_the_queue_manager_are_put_as_they_are(mqsc: Command, lines: str) -> None:
+    assert loaded(mqsc, f"{HEADING}A VER 2\n{lines}\nX 4142\n\n").code == 0
+    written = {each.rstrip() for each in mqsc("export", "--messages", "ORDERS").lines}
+    assert {"X 4142", *lines.split("\n")} <= written
+
+
+def test_i20_what_is_written_to_a_file_that_exists_takes_no_messages(mqsc: Command) -> None:
+    loaded(mqsc, EXAMPLE)
+    before = browsed(mqsc)
+    Path("orders.qload").write_text("kept", encoding="utf-8")
+    mqsc("export", "--messages", "ORDERS", "--out", "orders.qload")
+    assert browsed(mqsc) == before
+    assert before[0]["backout_count"] == 2
+
+
 @needs_corpus
 def test_every_output_of_amqsbcg_in_the_corpus_is_read(mqsc: Command) -> None:
     paths = [each for each in Path(corpus("amqsbcg-DEADQ")).parent.iterdir() if b"AMQSBCG0" in each.read_bytes()]
