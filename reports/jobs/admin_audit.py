@@ -5,7 +5,6 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.catalog import history
 from reports.columns import HOUR, declared, grouped
 
 _OF_QUEUE_MANAGER = ("CREATE", "JOIN", "LEAVE", "START", "END", "CLOCK", "ACCESS")
@@ -77,15 +76,6 @@ def activity(events: DataFrame) -> DataFrame:
     return grouped(facts, groups, "count(*) AS actions", "count(DISTINCT object) AS objects")
 
 
-REPORT = declared(
-    "admin-audit",
-    {
-        "event": history(
-            "seq at qmgr kind cause queue target connection application user detail", _WHERE, chosen_by=None
-        )
-    },
-    changes,
-    activity,
-    of_objects=", ".join(_OF_OBJECTS),
-    of_queue_manager=", ".join(_OF_QUEUE_MANAGER),
-)
+OF_OBJECTS = ", ".join(_OF_OBJECTS)
+OF_QUEUE_MANAGER = ", ".join(_OF_QUEUE_MANAGER)
+REPORT = declared("admin-audit", globals())

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.catalog import history
 from reports.columns import HOUR, declared, grouped
 
 _FACTS = {
@@ -39,12 +38,4 @@ def users(refused: DataFrame) -> DataFrame:
     return grouped(facts, "qmgr user cause", *counts, "min(at) AS first", "max(at) AS last")
 
 
-REPORT = declared(
-    "authority",
-    {
-        "event": history("seq at qmgr kind cause queue application user detail", "kind = 'REFUSE'", chosen_by=None),
-        "opened": history("seq at qmgr kind queue user", "kind = 'OPEN'", chosen_by=None),
-    },
-    refusals,
-    users,
-)
+REPORT = declared("authority", globals())

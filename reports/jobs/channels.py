@@ -5,7 +5,6 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.catalog import history
 from reports.columns import HOUR, declared, elapsed, grouped
 
 _SYNC_QUEUE = "SYSTEM.CHANNEL.SYNCQ"
@@ -119,25 +118,5 @@ def in_doubt(found: DataFrame) -> DataFrame:
     ).where("chosen")
 
 
-REPORT = declared(
-    "channels",
-    {
-        "event": history(
-            "seq at qmgr kind cause queue target connection detail",
-            "kind = 'CHANNEL'",
-            channel_events,
-            "carried outcomes",
-        ),
-        "carried": history(
-            "seq at qmgr kind queue connection",
-            f"kind IN ('PUT', 'GET') AND connection IS NOT NULL AND queue <> '{_SYNC_QUEUE}'",
-        ),
-        "outcomes": history(
-            "at qmgr kind cause queue connection", f"kind IN {tuple(_OUTCOMES.values())} AND cause = 'channel'"
-        ),
-    },
-    channels,
-    failures,
-    in_doubt,
-    outcomes=", ".join(_WENT_WRONG),
-)
+OUTCOMES = ", ".join(_WENT_WRONG)
+REPORT = declared("channels", globals())

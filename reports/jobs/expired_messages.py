@@ -5,9 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.catalog import Reads, history
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
-from store.published import KINDS, PENDING
+from store.published import KINDS
 
 # A message on a transmission queue has the queue manager as its origin, and a header before its data.
 _SENT = {
@@ -64,20 +63,5 @@ def overdue_messages(pending: DataFrame) -> DataFrame:
     return pending.where("expires_at <= now")
 
 
-REPORT = declared(
-    "expired-messages",
-    {
-        "event": history(
-            "at qmgr kind cause queue length put_at expires_at put_application detail",
-            "kind IN ('EXPIRE', 'REPORT', 'DEAD_LETTER', 'REPORT_LOST') AND (kind = 'EXPIRE' OR cause = 'expiration')",
-            expirations,
-            chosen_by=None,
-        ),
-        "pending": Reads(tuple(each.name for each in PENDING.columns[1:]), "expires_at IS NOT NULL"),
-    },
-    expired,
-    expired_by_cause,
-    overdue,
-    overdue_messages,
-    causes=", ".join(KINDS["EXPIRE"].causes),
-)
+CAUSES = ", ".join(KINDS["EXPIRE"].causes)
+REPORT = declared("expired-messages", globals())
