@@ -75,6 +75,8 @@ _BEGINNING = re.compile(r"\s*(?:\*|[A-Z]+\s+[A-Z]|setmqaut\b)", re.IGNORECASE)
 # Sequence numbers and dates that IBM i puts before the lines of a source member.
 _SEQUENCE = re.compile(r"\d{12}")
 HEADING_LINES = 40
+# A line of a dump may be longer than any message.
+_LONGEST_SENTENCE = 1000
 
 
 def _note_heading(outcome: Imported, lines: Sequence[str]) -> None:
@@ -205,6 +207,7 @@ def _requests(outcome: Imported, lines: Iterable[str], options: ImportOptions) -
         line, request = item.source[0].number, read_request(item)
         if isinstance(request, CommandRefusal):
             sentence = without_secrets_of(item.text, request.sentence)
+            sentence = sentence if len(sentence) <= _LONGEST_SENTENCE else f"{sentence[:_LONGEST_SENTENCE]}…"
             outcome.faults.append(Remark(f"{outcome.file}:{request.line}:{request.column}", sentence))
             continue
         declared = Declared(line, replace(request, place=f"{outcome.file}:{line}"))
