@@ -14,7 +14,6 @@ from typing import Any, Self, overload
 from store.admin import queue_managers, sharing_groups, user_accounts
 from store.admin.channel import sync_records
 from store.admin.queue_managers import create_queue_manager
-from store.admin.user_accounts import UserAccount
 from store.client import call_guard
 from store.client.call_guard import GuardedConnection
 from store.client.callback_registration import CallbackRequest, Function
@@ -102,19 +101,8 @@ class Store(StoreState):
             row = managers.by_name(reading, name) if name else managers.default(reading)
         return QueueManager(self, sharing_groups.member_for(self, name) if row is None else row.name)
 
-    def join_group(self, name: str, group: str) -> None:
-        """Make an ended queue manager a member of a queue-sharing group, which is created if the store has none.
-
-        SharingGroupError when the rules of groups forbid it, MQError 2058 when there is no such queue manager.
-        """
-        sharing_groups.join_group(self, name, group)
-
-    def leave_group(self, name: str) -> None:
-        """Take an ended queue manager out of its group; the group keeps its objects and messages.
-
-        SharingGroupError when the rules of groups forbid it, MQError 2058 when there is no such queue manager.
-        """
-        sharing_groups.leave_group(self, name)
+    join_group = sharing_groups.join_group
+    leave_group = sharing_groups.leave_group
 
     def add_user(self, name: str, password: str, *, administrator: bool = False, groups: Sequence[str] = ()) -> None:
         """Add a user whose password CONNAUTH checks, as a member of groups.
@@ -125,17 +113,9 @@ class Store(StoreState):
             self, name, password, administrator=administrator, groups=several(str, groups, "groups are names")
         )
 
-    def change_password(self, name: str, password: str) -> None:
-        """Give a user another password. UserAccountError if there is no such user, or the password is invalid."""
-        user_accounts.change_password(self, name, password)
-
-    def remove_user(self, name: str) -> None:
-        """Remove a user. UserAccountError if there is no such user."""
-        user_accounts.remove_user(self, name)
-
-    def users(self) -> list[UserAccount]:
-        """The users by name."""
-        return user_accounts.users(self)
+    change_password = user_accounts.change_password
+    remove_user = user_accounts.remove_user
+    users = user_accounts.users
 
     def queue_managers(self) -> list[ManagerRow]:
         """Every queue manager of the store, by name. One that was quiescing only for dead programs has ended."""

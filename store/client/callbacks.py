@@ -66,9 +66,10 @@ class Callbacks:
 
     def _check(self, asked: CallbackRequest) -> None:
         kind, handle = asked.kind, asked.handle
-        fault = mqcb.operation_fault(asked.operation, kind)
-        if fault:
-            raise MQError(fault)
+        if asked.operation not in mqcb.OPERATIONS:
+            raise MQError(MQRC.OPERATION_ERROR)
+        if kind not in (mqcb.CONSUMER, mqcb.EVENT_HANDLER):
+            raise MQError(MQRC.CALLBACK_TYPE_ERROR)
         if kind == mqcb.CONSUMER and (
             handle is None or not handle.is_open or handle.connection is not self._connection
         ):

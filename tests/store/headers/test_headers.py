@@ -121,14 +121,12 @@ def test_t22_a_trigger_message_without_a_process_is_blank_and_unknown() -> None:
 
 
 def test_what_the_started_program_gets_is_all_characters() -> None:
-    told = mqxqh.for_program(TRIGGER, "QM1")
     data = b"".join([b"TMC ", b"   2", *_NAMES, b"    ", *_TEXTS, b"QM1".ljust(48)])
     assert len(data) == 732
-    assert mqxqh.pack_characters(told) == data
-    assert mqxqh.unpack_characters(data) == told
-    assert mqxqh.pack_characters(told, 500)[:8] == b"\xe3\xd4\xc3\x40\x40\x40\x40\xf2"
+    assert mqxqh.for_program(TRIGGER, "QM1") == data
+    assert mqxqh.for_program(TRIGGER, "QM1", 500)[:8] == b"\xe3\xd4\xc3\x40\x40\x40\x40\xf2"
     with pytest.raises(HeaderError, match="not an MQTMC2: Version '   1' instead of '   2'"):
-        mqxqh.unpack_characters(b"TMC    1" + b" " * 724)
+        mqxqh.MQTMC2.unpack(b"TMC    1" + b" " * 724, 546, 1208)
 
 
 @BOTH
