@@ -6,8 +6,8 @@
         orders.put("one espresso machine", priority=5, color="red")
         print(orders.get().text)
 
-See help(mqsc.Session) and help(mqsc.Queue); `mqsc.aconnect` is the same for asyncio and trio. `mqsc.open_store` leads to
-the calls of the MQI, and `mqsc.constants` has all of its constants.
+See help(mqsc.Session) and help(mqsc.Queue); `mqsc.aconnect` is the same for asyncio and trio. `mqsc.open_store` leads
+to the calls of the MQI, and `mqsc.constants` has all of its constants.
 
 Each name is loaded when it is first used, so that `mqsc --help` does not wait for the database and grammar libraries.
 """

@@ -185,15 +185,15 @@ class Session:
             with self._failures:
                 self.connection.__exit__(kind)
         finally:
-            release, self._release = self._release, _nothing
+            release, self._release = self._release, nothing
             release()
 
     def __repr__(self) -> str:
         return f"<mqsc.Session with {self.manager.name}{'' if self.connection.is_connected else ', closed'}>"
 
 
-def _nothing() -> None:
-    """What a session that was closed releases."""
+def nothing() -> None:
+    """What a session releases that was closed, or whose store the program has opened."""
 
 
 class Unit:

@@ -7,6 +7,7 @@ share a file because each refers to the others.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Self, overload
@@ -468,14 +469,11 @@ class Connection(GuardedConnection):
             return
         if kind is None:
             self.disconnect()
-        else:
-            self._abend_quietly()
-
-    def _abend_quietly(self) -> None:
-        """Abend while another exception propagates: a connection that is already broken has nothing left to undo."""
+            return
         try:
             self.abend()
         except MQError as broken:
+            # The exception under way propagates; a connection that is already broken has nothing left to undo.
             if broken.reason != MQRC.CONNECTION_BROKEN:
                 raise
             self._forget()
@@ -544,21 +542,11 @@ class ObjectHandle(HandleState):
         self, message: Message | Sequence[Message], options: PutMessageOptions, asked: int
     ) -> MessageDescriptor | list[MessageDescriptor]:
         """Put; MQSTAT reports errors in the messages or the queue, and the descriptors stay as given."""
-        alone = isinstance(message, Message)
         given = [message] if isinstance(message, Message) else several(Message, message, "Messages can be put")
-        try:
-            placed = put(self, given, options, asked)
-        except MQError as error:
-            in_unit = bool(asked & MQPMO.SYNCPOINT)
-            about = asynchronous.names_of(self)
-            asynchronous.record_failure(self.connection, about, error, len(given), in_unit=in_unit)
-            placed = [each.descriptor.copy() for each in given]
-        else:
-            about = asynchronous.names_of(self)
-            asynchronous.record_success(self.connection, about, [each.reason for each in given])
-        for each in given:
-            each.completion = each.reason = 0
-        return placed[0] if alone else placed
+        about, in_unit = asynchronous.names_of(self), bool(asked & MQPMO.SYNCPOINT)
+        put_all = partial(put, self, given, options, asked)
+        placed = asynchronous.recorded(self.connection, about, given, put_all, in_unit)
+        return placed[0] if isinstance(message, Message) else placed
 
     def get(self, options: GetMessageOptions | None = None) -> Message:
         """MQGET, destructive or browse as the options say; MQError 2033 when there is no message."""
