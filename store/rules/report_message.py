@@ -9,7 +9,7 @@ from msgspec import Struct
 from store.constants import MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
 from store.descriptor import DescribedData, MessageDescriptor, put_date_and_time
 from store.headers import mqxqh
-from store.headers.chain import headers_length
+from store.headers.chain import data_after_headers
 from store.headers.layout import NATIVE, writable
 from store.rules.made_message import QUEUE_MANAGER, Maker
 from store.rules.properties import message_data
@@ -121,7 +121,7 @@ def report_data(kind: ReportKind, original: MessageDescriptor, body: bytes) -> b
         return body
     if requested == "none":
         return b""
-    headers = headers_length(original.format, body, original.encoding, original.coded_char_set_id)
+    headers = data_after_headers(original.format, body, original.encoding, original.coded_char_set_id).at
     return body[: headers + DATA_LIMIT]
 
 
