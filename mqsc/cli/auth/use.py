@@ -13,7 +13,8 @@ from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import print_json, print_line, printable
 from mqsc.console.text.authority import mqsc_of
 from mqsc.language.command_table import meant
-from store.admin import authority, authority_use
+from store.admin import authority_use
+from store.admin.authority import status
 from store.environment import MICROSECONDS
 from store.rules.authorization import GROUP, PRINCIPAL, SELF
 
@@ -72,7 +73,7 @@ def matrix(choices: Choices, pattern: str, type_: str, users: Sequence[str], by:
             _print_reached(choices, reach, authority_use.reached(qmgr, reach))
             return
         found = authority_use.matrix(qmgr, pattern, users=users, by=column, type=type_.upper())
-        admins = authority.status(qmgr).administrators
+        admins = status(qmgr).administrators
     shown = [row for row in found.rows if pattern.startswith("SYSTEM") or not row[0][1].startswith("SYSTEM.")]
     names = [name for _, name in found.columns]
     if who is not None:
@@ -143,10 +144,8 @@ def check(choices: Choices) -> int:
     The advice is that of `mqsc check` on an export. It names records without effect, and reply queues of messages on
     queues to which users that may get these messages may not put. Exit code 10 if there is any.
     """
-    from mqsc.lint.rules import authority as on_records
-    from mqsc.lint.rules import channels
+    from mqsc.lint.rules import FOUND, authority, channels
     from mqsc.lint.script_check import ScriptCheck
-    from mqsc.lint.scripts import FOUND
     from mqsc.scripts.export import ExportSelection, export_commands
     from mqsc.scripts.export_output import script_lines
 
@@ -156,7 +155,7 @@ def check(choices: Choices) -> int:
             channels.channel_authentication_off, channels.passwords_not_checked, channels.acts_as_administrator,
             channels.blocks_nobody,
         )  # fmt: skip
-        rules = {each.rule_id for each in FOUND if each.check in more or each.check.__module__ == on_records.__name__}
+        rules = {each.rule_id for each in FOUND if each.check in more or each.check.__module__ == authority.__name__}
         found = [(each.rule_id, each.severity, each.text) for each in checked.diagnostics() if each.rule_id in rules]
         for what, cure in authority_use.unanswerable(qmgr):
             kind, entity = cure.entity

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from mqsc.diagnostic import Violation
 from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.scripts import DefinedObject, GivenValue, Scripts, is_shipped, lint_rule, shipped
+from mqsc.lint.scripts import DefinedObject, GivenValue, Scripts, is_shipped, shipped
 from store.catalog import KINDS, Kind
 from store.catalog.types import Name
 
@@ -57,7 +57,6 @@ def references() -> Mapping[str, Reference]:
 _REFERENCES = references()
 
 
-@lint_rule("MQSC-C11", "note", "Name that no file defines", of="scripts")
 def never_defined(scripts: Scripts) -> Iterator[Violation]:
     """A definition may name an object that does not exist. It fails only when the object is used: a trigger is lost, or
     a put fails with MQRC_UNKNOWN_OBJECT_NAME. Not reported for names that begin with SYSTEM., nor when the files use
@@ -85,7 +84,6 @@ def never_defined(scripts: Scripts) -> Iterator[Violation]:
             yield Violation(given.location, message, suggestion)
 
 
-@lint_rule("MQSC-C12", "warning", "Name defined in another case", of="scripts")
 def in_other_case(scripts: Scripts) -> Iterator[Violation]:
     """Names are case-sensitive: 'Orders' and ORDERS are two queues. Text without quotes is read as upper case.
 
@@ -106,7 +104,6 @@ def in_other_case(scripts: Scripts) -> Iterator[Violation]:
                 yield Violation(given.location, message, f"{word}('{other}')")
 
 
-@lint_rule("MQSC-C13", "warning", "Queue of the wrong type", of="scripts")
 def unsuitable(scripts: Scripts) -> Iterator[Violation]:
     """Initiation queues and dead-letter queues must be local queues and not transmission queues. A backout queue must
     not be a model or a transmission queue. XMITQ must name a local queue with USAGE(XMITQ). An alias cannot name
@@ -185,7 +182,6 @@ def _title(owner: DefinedObject) -> str:
 # Lint rules on the queue manager: what it must have already (found by the trial run), and what has no effect here.
 
 
-@lint_rule("MQSC-C39", "note", "No effect here", of="scripts")
 def without_effect(scripts: Scripts) -> Iterator[Violation]:
     """The queue manager keeps and displays the object or attribute, but nothing acts on it. docs/commands.md lists what
     has no effect.
@@ -221,7 +217,6 @@ def has_replace(command: ScriptCommand) -> bool:
     return command.options.get("REPLACE") == "REPLACE"
 
 
-@lint_rule("MQSC-C14", "note", "DEFINE without REPLACE in a script that is run again", of="scripts")
 def second_run_fails(scripts: Scripts) -> Iterator[Violation]:
     """A script with REPLACE is usually run at every start. A DEFINE without it fails from the second run on, and later
     changes to it have no effect.
@@ -241,7 +236,6 @@ def second_run_fails(scripts: Scripts) -> Iterator[Violation]:
                 yield Violation(location, message, "REPLACE, or NOREPLACE if that is intended")
 
 
-@lint_rule("MQSC-C15", "warning", "REPLACE that resets attributes", of="command")
 def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """DEFINE with REPLACE starts from the default object: attributes that an earlier command set, and that this DEFINE
     does not name, get their default values.
@@ -265,7 +259,6 @@ def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
         yield Violation(command.location_of(), message, "ALTER, which keeps them, or give these attributes again")
 
 
-@lint_rule("MQSC-C17", "warning", "Names that differ only in case", of="scripts")
 def differ_by_case(scripts: Scripts) -> Iterator[Violation]:
     """They are two objects, and a name without quotes always means the one in upper case.
 
