@@ -21,7 +21,7 @@ from store.admin.channel.commands import usage_of
 from store.catalog import Stored
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQCHS, MQOO, MQRC, MQRCCF
-from store.engine import queue_events
+from store.engine import channel_event, queue_events
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
 from store.rules.channel.decisions import RetriesLeft, all_retries
@@ -156,7 +156,7 @@ class _Attempt:
         binding.show_bound(other, end.qmgr.name, agreement, receiver.record, link, sender.luwid)
         self._endings.is_bound = True
         for each in (end, other):
-            starts.channel_started(each.qmgr, self._endings.event_end(each))
+            starts.raise_event(each.qmgr, channel_event.started, self._endings.event_end(each))
         return sender
 
     def _transmission_queue(self, connection: Connection) -> ObjectHandle:
@@ -183,7 +183,8 @@ class _Attempt:
         return is_monitored(str(self._end.definition["MONCHL"]), of_manager)
 
     def _conversion_failed(self, reason: int, format: str) -> None:
-        starts.conversion_failed(self._end.qmgr, self._endings.event_end(self._end), reason, format)
+        about = self._endings.event_end(self._end), reason, format
+        starts.raise_event(self._end.qmgr, channel_event.conversion_failed, *about)
 
 
 class RunSettings(Struct, frozen=True):

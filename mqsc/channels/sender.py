@@ -36,7 +36,6 @@ from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.headers import mqxqh
 from store.headers.layout import NATIVE
-from store.headers.mqxqh import CarriedMessage, NotCarried
 from store.message import GetMessageOptions, Message
 from store.mqi import syncpoint
 from store.mqi.conversion import Representation, converted
@@ -367,7 +366,7 @@ class Outgoing(NamedTuple):
     `length` is that of its data, of which the caller may have given a part only.
     """
 
-    carried: CarriedMessage
+    carried: mqxqh.CarriedMessage
     length: int
     reason: int = 0
     is_unconvertible: bool = False
@@ -379,8 +378,8 @@ def outgoing(end: SendingEnd, outer: MessageDescriptor, body: bytes, length: int
     Without a valid transmission header it cannot be sent (MQFB_XMIT_Q_MSG_ERROR).
     """
     sent = sent_message(outer, body)
-    if isinstance(sent, NotCarried) or _fault(sent.descriptor):
-        junk = CarriedMessage(end.queue, end.queue_manager, outer, body)
+    if isinstance(sent, mqxqh.NotCarried) or _fault(sent.descriptor):
+        junk = mqxqh.CarriedMessage(end.queue, end.queue_manager, outer, body)
         return Outgoing(junk, length, int(MQFB.XMIT_Q_MSG_ERROR))
     left_out = length - len(body)
     reason, descriptor, data = _converted(end.ccsid, sent.descriptor, sent.body)

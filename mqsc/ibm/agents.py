@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
 from threading import Lock
 
 import click
@@ -13,7 +12,6 @@ from mqsc.console.terminal import Choices, choices_of, is_terminal, notice
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.options import IbmCommand, IbmOption, choices_with, described
 from mqsc.language.messages import message_line
-from mqsc.main import run_program
 from store.constants import MQRC
 from store.error import MQError
 
@@ -145,9 +143,3 @@ def _skip_password() -> None:
         click.prompt("Password", default="", show_default=False, hide_input=True, err=True)
     else:
         sys.stdin.buffer.readline()
-
-
-main_runmqtrm = partial(run_program, "runmqtrm")
-main_runmqchi = partial(run_program, "runmqchi")
-main_runmqchl = partial(run_program, "runmqchl")
-main_runmqdlq = partial(run_program, "runmqdlq")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -14,7 +13,6 @@ from mqsc.console.terminal import print_line, printable
 from mqsc.ibm.options import IbmCommand, choices_with, described
 from mqsc.ibm.scripts import QUEUES, setmqaut_lines
 from mqsc.ibm.scripts import TYPES as KINDS_OF
-from mqsc.main import run_program
 from store.catalog import KINDS
 from store.error import MQError
 from store.rules.authority import authorities, expanded
@@ -170,8 +168,3 @@ def dmpmqaut(
             print_line(f"entity:      {printable(str(row['ENTITY']))}")
             print_line(f"entity type: {str(row['ENTTYPE']).lower()}")
             print_line(f"authority:   {' '.join(row['AUTHLIST']).lower() or 'none'}")
-
-
-main_setmqaut = partial(run_program, "setmqaut")
-main_dspmqaut = partial(run_program, "dspmqaut")
-main_dmpmqaut = partial(run_program, "dmpmqaut")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
@@ -24,7 +23,6 @@ from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.options import choice, choices_with, described, wrong
 from mqsc.language.messages import message_text
-from mqsc.main import run_program
 from mqsc.verbs.options import refresh_lines
 from store.admin.altering import change_queue_manager
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended, redefine
@@ -236,10 +234,3 @@ def _facts(row: ManagerRow, state: str) -> Iterator[tuple[str, str]]:
     yield "status", f"STATUS({state})"
     yield "default", f"DEFAULT({'yes' if row.is_default else 'no'})"
     yield "standby", f"STANDBY({'Not applicable' if row.state == 'ENDED' else 'Not permitted'})"
-
-
-main_crtmqm = partial(run_program, "crtmqm")
-main_strmqm = partial(run_program, "strmqm")
-main_endmqm = partial(run_program, "endmqm")
-main_dltmqm = partial(run_program, "dltmqm")
-main_dspmq = partial(run_program, "dspmq")

@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,6 @@ from mqsc.console.terminal import notice, shown_on
 from mqsc.console.text.messages import get_or_none, property_lines
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.options import choice, choices_with, described
-from mqsc.main import run_program
 from store import GetMessageOptions, Message, MessageDescriptor, MQError
 from store.constants import MQFMT, MQGMO, MQOO
 from store.descriptor import FIELDS
@@ -214,8 +213,3 @@ def dump_lines(message: Message) -> Iterator[str]:
 def _form() -> list[str]:
     """The lines before the data, with the names of the fields of the descriptor."""
     return Path(__file__).with_name("amqsbcg.txt").read_text("utf-8").splitlines()
-
-
-main_amqsput = partial(run_program, "amqsput")
-main_amqsget = partial(run_program, "amqsget")
-main_amqsbcg = partial(run_program, "amqsbcg")

@@ -6,7 +6,6 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,7 +15,7 @@ from msgspec.structs import replace
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import Choices, columns, is_terminal, shown_on
 from mqsc.ibm.options import choice, choices_with, described, wrong
-from mqsc.main import mqsc, run_program, run_to_exit_code
+from mqsc.main import mqsc, run_to_exit_code
 
 if TYPE_CHECKING:
     from mqsc.language.codes import Explanation
@@ -283,8 +282,3 @@ def _line(number: int, name: str) -> str:
 
 def _text(message: Explanation, *, brief: bool) -> str:
     return message.heading if brief else "\n".join(message.lines(min(columns(), WIDTH)))
-
-
-main_runmqsc = partial(run_program, "runmqsc")
-main_dmpmqcfg = partial(run_program, "dmpmqcfg")
-main_mqrc = partial(run_program, "mqrc")

@@ -17,7 +17,6 @@ from store.environment import MICROSECONDS, pause_a_moment
 from store.rules.names import prefix_range
 from store.rules.report_message import EXPIRATION
 from store.sql import expiry, managers, queues
-from store.sql.queues import LocalQueue
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.locks import is_held, lock_beside
@@ -54,12 +53,12 @@ def refresh_expiry(qmgr: QueueManagerState, pattern: str = "*", *, shared: bool 
     ]
 
 
-def _may_hold_expired(queue: LocalQueue, now: int) -> bool:
+def _may_hold_expired(queue: queues.LocalQueue, now: int) -> bool:
     """Whether a scan is worth a transaction; most queues hold no message that expires."""
     return queue.earliest_expiry is not None and queue.earliest_expiry <= now
 
 
-def matching_queues(qmgr: QueueManagerState, pattern: str, *, shared: bool = True) -> Iterator[LocalQueue]:
+def matching_queues(qmgr: QueueManagerState, pattern: str, *, shared: bool = True) -> Iterator[queues.LocalQueue]:
     """The local queues, `shared` ones too, whose name matches a generic name, by name, read a page at a time."""
     group = qmgr.row().sharing_group if shared else ""
     if not group:
@@ -67,7 +66,7 @@ def matching_queues(qmgr: QueueManagerState, pattern: str, *, shared: bool = Tru
     return heapq.merge(_matching(qmgr, qmgr.name, pattern), _matching(qmgr, group, pattern), key=lambda each: each.name)
 
 
-def _matching(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[LocalQueue]:
+def _matching(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[queues.LocalQueue]:
     low, high = prefix_range(pattern)
     after = ""
     while True:
@@ -79,7 +78,7 @@ def _matching(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[Loc
 
 
 def scan_queue(
-    qmgr: QueueManagerState, queue: LocalQueue | QueueRow, cause: str, *, running: bool = True
+    qmgr: QueueManagerState, queue: queues.LocalQueue | QueueRow, cause: str, *, running: bool = True
 ) -> ExpiryScan:
     """Discard the expired messages of one queue, batch by batch."""
     discarded = reports = 0
@@ -158,7 +157,7 @@ def timer(qmgr: QueueManagerState) -> ScanTimer:
     return ScanTimer(row.expiry_interval, now if since is None else since + row.expiry_interval * MICROSECONDS)
 
 
-def expiring_queues(qmgr: QueueManagerState, cause: str) -> list[LocalQueue]:
+def expiring_queues(qmgr: QueueManagerState, cause: str) -> list[queues.LocalQueue]:
     """The queues that may hold an expired message and that the queue manager may scan for that cause of EXPIRE."""
     with qmgr.reading(running=False) as (reading, call):
         found = queues.expiring(reading, qmgr.name, call.now)
@@ -263,17 +262,17 @@ def expiry_preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Expi
         yield replace(found, group=group)
 
 
-def resolved_queue(qmgr: QueueManagerState, name: str) -> list[LocalQueue]:
+def resolved_queue(qmgr: QueueManagerState, name: str) -> list[queues.LocalQueue]:
     """The local queue that a name resolves to, as a list of one; empty if there is none."""
     manager = qmgr.row()
     _, destination = qmgr.store.read(name_resolution.destination, manager, name, "")
     if destination is None:
         return []
     queue = destination.queue
-    return [LocalQueue(queue.id, queue.name, queue.depth, queue.earliest_expiry, queue.owner)]
+    return [queues.LocalQueue(queue.id, queue.name, queue.depth, queue.earliest_expiry, queue.owner)]
 
 
-def _preview(qmgr: QueueManagerState, queue: LocalQueue, now: int) -> ExpiryPreview:
+def _preview(qmgr: QueueManagerState, queue: queues.LocalQueue, now: int) -> ExpiryPreview:
     if queue.earliest_expiry is None:
         return ExpiryPreview(queue.name, now, queue.depth, 0, 0, None, 0, queue.depth > 0, 0, 0, (), ())
     with Reading(qmgr.store.database) as reading:

@@ -20,7 +20,6 @@ from store.sql import maintenance, schema_version
 from store.sql.kept import FORGET
 from store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
 from store.sqlite import copies, locks
-from store.sqlite.copies import KEPT_PAGES, opened
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.driver import LOG_SIZE_LIMIT, library_warning, sqlite_library
 from store.sqlite.files import refuse_name_beside, refuse_network_file_system
@@ -58,7 +57,7 @@ def facts_about(store: StoreState) -> Facts:
         path=path, schema=schema, damage=tuple(damaged), **contents, lock_holders=_lock_holders(path),
         blocking_writers=use.writers, log_bytes=_size(f"{path}-wal"), log_limit=LOG_SIZE_LIMIT,
         log_is_copied=use.is_copied, readers=use.readers, file_bytes=_size(path), page_bytes=pages.size,
-        free_pages=pages.free, kept_pages=KEPT_PAGES, returns_pages=pages.returnable,
+        free_pages=pages.free, kept_pages=copies.KEPT_PAGES, returns_pages=pages.returnable,
         disk_free=shutil.disk_usage(Path(path).parent).free, sqlite=sqlite_library().sqlite_version,
         library_warning=library_warning(),
     )  # fmt: skip
@@ -91,7 +90,7 @@ def _contents(reading: Reading, folder: Path) -> dict[str, Any]:
 def faults_of_file(path: str) -> list[str]:
     """What is wrong with a file that cannot be opened as a store, or whose contents could not be used."""
     try:
-        with opened(Path(path), Path(path)) as connection:
+        with copies.opened(Path(path), Path(path)) as connection:
             return schema_version.file_faults(connection, LIMIT)
     except StoreError as error:
         return [str(error)]
@@ -172,8 +171,8 @@ def upkeep(store: StoreState) -> Upkeep:
     path = _path(store)
     returned, state = 0, ""
     pages = copies.pages(store.database)
-    if pages.returnable and pages.free > KEPT_PAGES:
-        returned = copies.return_free_pages(store.database, KEPT_PAGES) * pages.size
+    if pages.returnable and pages.free > copies.KEPT_PAGES:
+        returned = copies.return_free_pages(store.database, copies.KEPT_PAGES) * pages.size
     if returned or _size(f"{path}-wal") > LOG_SIZE_LIMIT:
         use = _log_use(store, path)
         if use.is_copied and use.writers is None:
@@ -203,7 +202,7 @@ def _correct_depths(store: StoreState) -> list[str]:
 
 def _return_space(store: StoreState) -> list[str]:
     before = copies.pages(store.database)
-    if before.free <= KEPT_PAGES and before.returnable:
+    if before.free <= copies.KEPT_PAGES and before.returnable:
         return []
     if before.returnable:
         returned = copies.return_free_pages(store.database, 0)

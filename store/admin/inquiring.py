@@ -16,7 +16,6 @@ from store.rules.names import prefix_range
 from store.rules.sharing import GROUP, MEANT
 from store.sql import objects
 from store.sql.managers import ENDED
-from store.sql.objects import DISPOSITIONS, DisplayedRow
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading
 
@@ -47,7 +46,7 @@ def inquire(
     def of_owner(space: str, owner: str) -> Iterator[Row]:
         start = low
         # Structures have no disposition.
-        dispositions = DISPOSITIONS if space == "cfstruct" else wanted
+        dispositions = objects.DISPOSITIONS if space == "cfstruct" else wanted
         while True:
             with Reading(qmgr.store.database) as reading:
                 names = start, high or _END, PAGE
@@ -72,7 +71,7 @@ def inquire(
     return chain.from_iterable(map(rows, dict.fromkeys(space for kind in kinds for space in namespaces(kind))))
 
 
-def _row(kind: Kind, found: DisplayedRow, as_defined: bool) -> Row:
+def _row(kind: Kind, found: objects.DisplayedRow, as_defined: bool) -> Row:
     values = displayed(kind, found.name, found.attributes, found.created_at, found.altered_at)
     if kind.keyword == "QLOCAL":
         values.update(CURDEPTH=found.depth, IPPROCS=found.input_handles, OPPROCS=found.output_handles)

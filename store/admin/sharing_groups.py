@@ -17,7 +17,6 @@ from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.engine.units import recover, retried_after_recovery
 from store.error import MQError, SharingGroupError
 from store.rules import names
-from store.rules.names import Group, Joining, Member, matches
 from store.rules.sharing import COPY, GROUP, QMGR
 from store.sql import connections, history, managers, objects
 from store.sql.managers import ENDED, QUIESCING, RUNNING
@@ -48,11 +47,11 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
     numbers = frozenset(each.member_number for each in present)
     manual = None if not present else present[0].clock_at is not None
     qmgr = call.qmgr
-    joining = Joining(
+    joining = names.Joining(
         qmgr.name, name, qmgr.sharing_group, qmgr.state == ENDED, qmgr.clock_at is not None,
         managers.by_name(tx, name) is not None,
     )  # fmt: skip
-    _check(names.join_refusal(joining, None if found is None else Group(found.name, numbers, manual)))
+    _check(names.join_refusal(joining, None if found is None else names.Group(found.name, numbers, manual)))
     if found is None:
         managers.add_group(tx, name, call.now)
     number = names.number_for(numbers)
@@ -109,9 +108,9 @@ def member_for(store: StoreState, name: str) -> str:
     return chosen
 
 
-def _as_member(reading: Queries, row: ManagerRow) -> Member:
+def _as_member(reading: Queries, row: ManagerRow) -> names.Member:
     connected = connections.count(reading, row.name)
-    return Member(row.name, row.member_number, row.state == RUNNING, row.state == QUIESCING, connected)
+    return names.Member(row.name, row.member_number, row.state == RUNNING, row.state == QUIESCING, connected)
 
 
 def members_with(tx: Queries, qmgr: ManagerRow) -> list[str]:
@@ -175,7 +174,7 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
     if not group:
         raise MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
     for each in found:
-        if not matches(pattern, each.name):
+        if not names.matches(pattern, each.name):
             continue
         status = "ACTIVE" if each.was_opened else "NOTFOUND"
         if type == "CONNECT":

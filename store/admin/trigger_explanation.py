@@ -12,7 +12,6 @@ from store.admin.status import connection_id
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
 from store.engine import delivery, group_triggering, name_resolution
-from store.engine.delivery import room_for
 from store.engine.name_resolution import Destination, Size, Unresolved
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.trigger_facts import Named, counted, loop_note, own_facts, with_objects
@@ -240,11 +239,11 @@ def _refusal(reading: Queries, call: CallContext, destination: Destination, put:
 def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[str, int]:
     """The queue that the trigger message would go to, and why it is not the initiation queue (triggering §5)."""
     length = mqxqh.MQTM.length
-    reason, initiation = room_for(reading, call, facts.initq, "", Size(0, length))
+    reason, initiation = delivery.room_for(reading, call, facts.initq, "", Size(0, length))
     if initiation is not None:
         return initiation.queue.name, 0
     own = call.qmgr.dead_letter_queue
-    letters = room_for(reading, call, own, "", Size(0, length + mqxqh.MQDLH_LENGTH))[1] if own else None
+    letters = delivery.room_for(reading, call, own, "", Size(0, length + mqxqh.MQDLH_LENGTH))[1] if own else None
     return ("" if letters is None else letters.queue.name), reason
 
 

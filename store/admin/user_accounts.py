@@ -20,7 +20,6 @@ from store.rules.authorization import AUTO, ENFORCE
 from store.rules.event_message import COMMAND, EventPart
 from store.rules.made_message import COMMAND_QUEUE
 from store.sql import connections, history, managers, messages, queues
-from store.sql.managers import ENDED
 from store.sql.rows import UserAccountRow
 from store.sqlite.database import Reading, Transaction
 
@@ -257,7 +256,7 @@ def has_commands(qmgr: QueueManagerState) -> bool:
     """Whether the queue holds messages that the command server may get; they may have expired."""
     with Reading(qmgr.store.database) as reading:
         row = managers.by_name(reading, qmgr.name)
-        if row is None or row.state == ENDED or row.commands_stopped:
+        if row is None or row.state == managers.ENDED or row.commands_stopped:
             return False
         queue = queues.by_name(reading, qmgr.name, COMMAND_QUEUE)
         return queue is not None and messages.exists(reading, frozenset(), {"queue": queue.id})

@@ -14,7 +14,6 @@ from mqsc.console.target import CommandFailedError, NothingRunError, failing, op
 from mqsc.console.terminal import print_json, print_line, printable
 from mqsc.console.text.authority import OPERATIONS, doing, doubled, line_of, lines, mqsc_of, open_options
 from store.admin import authority
-from store.admin.authority import Judged, RecordedRefusal
 from store.rules import opening
 from store.rules.authorization import CONNECT, Wanted
 from store.rules.channel_auth import ConnectingClient
@@ -90,7 +89,7 @@ def _asked_instead(wanted: Sequence[Wanted], name: str) -> str:
     )
 
 
-def _print(choices: Choices, qmgr: QueueManager, judged: Judged, what: str, instead: str = "") -> int:
+def _print(choices: Choices, qmgr: QueueManager, judged: authority.Judged, what: str, instead: str = "") -> int:
     """Print a verdict; the exit code."""
     code = 0 if judged.allowed else _REFUSED
     row = {
@@ -163,7 +162,7 @@ def _explain_recorded(choices: Choices, qmgr: QueueManager, user: str | None, nu
     return _REFUSED
 
 
-def _headline(refusal: RecordedRefusal) -> str:
+def _headline(refusal: authority.RecordedRefusal) -> str:
     row, detail = refusal.row, refusal.detail
     what = f"{detail.get('call', 'MQCONN')} {detail.get('object', '')}".strip()
     times = "" if refusal.times == 1 else f", {refusal.times} times"
@@ -172,7 +171,7 @@ def _headline(refusal: RecordedRefusal) -> str:
     return printable(f"{would} 2035 at {iso(row.at)}{times}: {row.application} as {row.user}{channel}: {what}")
 
 
-def _why(qmgr: QueueManager, refusal: RecordedRefusal) -> Iterator[str]:
+def _why(qmgr: QueueManager, refusal: authority.RecordedRefusal) -> Iterator[str]:
     row, detail = refusal.row, refusal.detail
     if row.cause == "password":
         asks = detail.get("record", "CHCKLOCL or CHCKCLNT of the AUTHINFO object that CONNAUTH names")
@@ -188,7 +187,7 @@ def _why(qmgr: QueueManager, refusal: RecordedRefusal) -> Iterator[str]:
             yield line_of("now", "all of it is granted")
 
 
-def _refusal_row(refusal: RecordedRefusal) -> dict[str, Any]:
+def _refusal_row(refusal: authority.RecordedRefusal) -> dict[str, Any]:
     row = refusal.row
     return {
         "seq": row.seq, "at": iso(row.at), "cause": row.cause, "user": row.user, "application": row.application,

@@ -12,6 +12,7 @@ from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import DefinedObject, GivenValue, Scripts, is_shipped, shipped
 from store.catalog import KINDS, Kind
 from store.catalog.types import Name
+from store.table import cells
 
 
 class Reference(NamedTuple):
@@ -25,19 +26,8 @@ class Reference(NamedTuple):
     usage: str = ""
 
 
-_NOT_LOCAL = frozenset({"QALIAS", "QREMOTE", "QMODEL"})
-_MODEL = frozenset({"QMODEL"})
 # Requirements of MQOPEN and of the channel programs, where the kind alone is not enough.
-_REQUIREMENTS: Mapping[str, tuple[frozenset[str], str]] = {
-    "INITQ": (_NOT_LOCAL, "NORMAL"),
-    "DEADQ": (_NOT_LOCAL, "NORMAL"),
-    "XMITQ": (_NOT_LOCAL, "XMITQ"),
-    "DEFXMITQ": (_NOT_LOCAL, "XMITQ"),
-    "TARGET": (frozenset({"QALIAS", "QMODEL"}), ""),
-    "BOQNAME": (_MODEL, "NORMAL"),
-    "STREAMQ": (_MODEL, ""),
-    "DEST": (_MODEL, ""),
-}
+_REQUIREMENTS = {word: (frozenset(kinds.split()), usage) for word, kinds, usage in cells(__file__, "references.csv")}
 # Attributes that name objects on other queue managers, or objects that need not exist.
 _NOT_REFERENCES = frozenset({"RNAME", "COMMANDQ", "STGCLASS", "CFSTRUCT"})
 

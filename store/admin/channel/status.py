@@ -12,7 +12,6 @@ from store.catalog import KINDS, Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine import channel_event
 from store.engine.attribute_change import Change, rewrite
-from store.engine.channel_event import Cause, ChannelEvent, EventEnd, note
 from store.engine.definitions import complete
 from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.engine.units import recover
@@ -201,12 +200,12 @@ def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
     detail: dict[str, Any] = {"partner": partner, "role": "sender" if sends else "receiver", "message": message}
     if after.retry_at is not None:
         detail["retry_at"] = after.retry_at
-    note(tx, call, [ChannelEvent(cause, row.channel, queue, detail=detail)], None)
+    channel_event.note(tx, call, [channel_event.ChannelEvent(cause, row.channel, queue, detail=detail)], None)
     # Only a channel that was bound has raised the event about its start.
     if shown.get("RQMNAME") and call.qmgr.state == RUNNING:
-        end = EventEnd(row.channel, address, queue if sends else None)
+        end = channel_event.EventEnd(row.channel, address, queue if sends else None)
         qualifier = decisions.qualifier(after.status, asked=asked)
-        channel_event.stopped(tx, call, end, qualifier, Cause(decisions.MESSAGE))
+        channel_event.stopped(tx, call, end, qualifier, channel_event.Cause(decisions.MESSAGE))
 
 
 def _retried(

@@ -18,7 +18,6 @@ from store.rules.channel.numbers import NO_RESET, PartnerIdentity
 from store.rules.names import is_object_name
 from store.sql import channels, history, messages, objects, queues, units_of_work
 from store.sql.rows import MessageState
-from store.sql.units_of_work import UnitInDoubt
 from store.sqlite.database import Queries, Transaction
 
 QUEUE = "SYSTEM.CHANNEL.SYNCQ"
@@ -72,19 +71,19 @@ def _record(id: int, state: int, body: bytes) -> SavedRecord | None:
     return SavedRecord(id, state, channel, partner, role, luwid, sequence, created_at)
 
 
-def messages_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
+def messages_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) -> int:
     """How many messages a batch in doubt has, not counting the synchronization record that it replaces."""
     replaced = [each for each in saved_records(tx, qmgr) if each.state == MessageState.GOT]
     return unit.gets - sum(each.channel == unit.name for each in replaced)
 
 
-def bytes_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
+def bytes_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) -> int:
     """How many bytes of message data a batch in doubt has."""
     records = queues.by_name(tx, qmgr, QUEUE)
     return units_of_work.got_data(tx, unit.unit, mqxqh.LENGTH, 0 if records is None else records.id)
 
 
-def partner_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> PartnerIdentity:
+def partner_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) -> PartnerIdentity:
     """The queue manager that a batch in doubt was sent to; its name is blank if no record says it."""
     found = (each for each in saved_records(tx, qmgr) if (each.channel, each.luwid) == (unit.name, unit.luwid))
     return next((each.identity for each in found if each.role == "sender"), PartnerIdentity(""))
@@ -113,7 +112,7 @@ def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:
 # Units of work in doubt, as an administrator sees and resolves them.
 
 
-def in_doubt(qmgr: QueueManagerState) -> list[UnitInDoubt]:
+def in_doubt(qmgr: QueueManagerState) -> list[units_of_work.UnitInDoubt]:
     """The units in doubt of a queue manager, oldest first; also of one that has ended."""
     return qmgr.store.read(units_of_work.in_doubt, qmgr.name)
 

@@ -19,7 +19,6 @@ from store.descriptor import DescribedData, MessageDescriptor
 from store.headers import mqrfh2
 from store.headers.chain import HOLDERS, FollowingData, FoundHeader, RulesHeaders, locate, replaced
 from store.headers.layout import NATIVE, HeaderError, writable
-from store.headers.mqrfh2 import FolderError, RulesHeader, head_of, parse
 from store.rules.properties import property_set
 from store.rules.properties.property_names import COMPATIBLE_FOLDERS
 from store.rules.properties.property_set import Properties, Property, to_folders
@@ -130,11 +129,11 @@ def _folders(found: FoundHeader) -> Iterable[FolderBytes]:
 def _folder(data: bytes, ccsid: int, encoding: int) -> FolderBytes:
     text = mqrfh2.text_of(data, ccsid, encoding)
     try:
-        head = None if text is None else head_of(text)
+        head = None if text is None else mqrfh2.head_of(text)
         if text is None or head is None or not property_set.is_property_folder(*head):
             return FolderBytes(data, None)
-        return FolderBytes(data, tuple(property_set.of_folder(parse(text))))
-    except FolderError:
+        return FolderBytes(data, tuple(property_set.of_folder(mqrfh2.parse(text))))
+    except mqrfh2.FolderError:
         # A put of it by a program is refused, but a channel may deliver it.
         return FolderBytes(data, None)
 
@@ -160,11 +159,11 @@ def _folder_fault(text: str | None) -> int:
     if text is None:
         return RFH_FORMAT_ERROR
     try:
-        head = head_of(text)
+        head = mqrfh2.head_of(text)
         if head is None or not property_set.is_property_folder(*head):
             return 0
-        return RFH_RESTRICTED_FORMAT if property_set.is_restricted(parse(text)) else 0
-    except FolderError:
+        return RFH_RESTRICTED_FORMAT if property_set.is_restricted(mqrfh2.parse(text)) else 0
+    except mqrfh2.FolderError:
         return RFH_FORMAT_ERROR
 
 
@@ -193,7 +192,7 @@ def with_properties(
         at = locate("", data, descriptor.encoding, descriptor.coded_char_set_id)
         at = at._replace(described=at.described._replace(format=descriptor.format))
     follows = at.described
-    header = RulesHeader(follows.encoding, follows.ccsid, follows.format, folders, flags=MARK)
+    header = mqrfh2.RulesHeader(follows.encoding, follows.ccsid, follows.format, folders, flags=MARK)
     described = FollowingData(NATIVE, writable(ccsid), mqrfh2.FORMAT)
     raw = mqrfh2.pack(header, described.encoding, described.ccsid)
     return replaced(descriptor, data, at, (raw, *(each.raw for each in at.found)), described)
