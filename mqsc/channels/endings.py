@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from mqsc.channels import link
+from mqsc.channels import link, undeliverable
 from mqsc.channels.end import ChannelEnd, text
 from mqsc.channels.sender import Sender
-from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
 from mqsc.console.text.reasons import error_text
 from store.admin.channel import starts, status
 from store.catalog import Stored
@@ -195,7 +194,7 @@ def _as_ended(end: ChannelEnd, error: link.ChannelEndedError | MQError | StoreEr
     """The end of the channel; that of a call which failed at the sending end where no other message fits."""
     if isinstance(error, link.ChannelEndedError):
         return error
-    if isinstance(error, MQError) and error.reason in QUEUE_MANAGER_ENDS:
+    if isinstance(error, MQError) and error.reason in undeliverable.QUEUE_MANAGER_ENDS:
         return link.OwnManagerEndsError(text("AMQ9542W", name=end.qmgr.name), reason=int(error.reason))
     detail = error_text(error).rstrip(".")
     reason = int(error.reason) if isinstance(error, MQError) else 0

@@ -8,11 +8,10 @@ from store.admin.channel.commands import check_change
 from store.admin.channel.status import CHANNEL
 from store.catalog import KINDS, QUEUES, Kind, columns
 from store.constants import MQRCCF
-from store.engine import channel_event, dequeue
+from store.engine import channel_event, dequeue, units
 from store.engine.attribute_change import Change, rewrite
 from store.engine.definitions import Attributes, complete, differences, find, subtype_of, without_secrets
 from store.engine.state import CallContext, Command, QueueManagerState
-from store.engine.units import retried_after_recovery
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.rules.sharing import GROUP, QMGR, owner_of
@@ -22,7 +21,7 @@ from store.sqlite.database import Transaction
 QUEUE_MANAGER = KINDS["QMGR"]
 
 
-@retried_after_recovery
+@units.retried_after_recovery
 def change(
     qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, *, force: bool = False, disposition: str = QMGR
 ) -> None:
@@ -46,7 +45,7 @@ def change(
             managers.add_refresh_for_members(tx, owner, existing.namespace, name)
 
 
-@retried_after_recovery
+@units.retried_after_recovery
 def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: bool = False) -> dict[str, int]:
     """ALTER QMGR: write all of the given attributes or none. Returns EXPRYINT by member of the queue-sharing group if
     it is among them and the members that have it set do not agree; else nothing.

@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 from store.admin.inquiring import inquire
 from store.catalog import KINDS, QUEUES
-from store.engine import authorization, inbound, name_resolution, refusals
-from store.engine.definitions import namespaces
+from store.engine import authorization, definitions, inbound, name_resolution, refusals
 from store.engine.state import QueueManagerState
 from store.error import NotAuthorizedError
 from store.rules import authorization as rules
@@ -57,7 +56,7 @@ def _kinds(type: str) -> list[str]:
 def exists(qmgr: QueueManagerState, type: str, name: str) -> bool:
     """Whether the queue manager, or its queue-sharing group, has an object of that type in authority records."""
     with qmgr.reading() as (reading, call):
-        spaces = {space for kind in _kinds(type) for space in namespaces(KINDS[kind])}
+        spaces = {space for kind in _kinds(type) for space in definitions.namespaces(KINDS[kind])}
         owners = filter(None, (qmgr.name, call.qmgr.sharing_group))
         return any(objects.by_name(reading, owner, space, name) for owner in owners for space in spaces)
 

@@ -9,10 +9,8 @@ from store.admin.channel.status import settle
 from store.admin.records import drop_authorities
 from store.catalog import KINDS, Kind
 from store.constants import MQRC, MQRCCF
-from store.engine import channel_event, definitions, depth, triggering, units
+from store.engine import channel_event, definitions, delivery, depth, group_triggering, triggering, units
 from store.engine.definitions import Defined, beside_defaults, complete, find, is_meant, plain_name, record, refusals
-from store.engine.delivery import deliver
-from store.engine.group_triggering import Puts
 from store.engine.history import Effect, on_object_of
 from store.engine.report_messages import confirm_move
 from store.engine.state import CallContext, QueueManagerState
@@ -200,7 +198,7 @@ def remove_batch(tx: Transaction, call: CallContext, queue: QueueRow, below: int
     """
     removed = messages.remove_before(tx, queue.id, below, BATCH)
     if removed:
-        deliver(tx, call, depth.removed(tx, call, queue.id, removed))
+        delivery.deliver(tx, call, depth.removed(tx, call, queue.id, removed))
     if removed == queue.depth:
         queues.set_columns(tx, queue.id, {"earliest_expiry": None})
     detail = json.dumps({"messages": removed})
@@ -279,8 +277,8 @@ def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: Queue
             for id in messages.moved_asking(tx, there.id, first, last, COA.plain):
                 message = messages.by_id(tx, id)
                 if message is not None:
-                    deliver(tx, call, [confirm_move(call, there, message)])
-        deliver(tx, call, triggers + depth_events)
+                    delivery.deliver(tx, call, [confirm_move(call, there, message)])
+        delivery.deliver(tx, call, triggers + depth_events)
     return batch.number
 
 
@@ -289,4 +287,4 @@ def _triggered(tx: Transaction, call: CallContext, there: QueueRow, first: int, 
     if not there.trigger_on:
         return []
     ranks = messages.moved_ranks(tx, there.id, first, last)
-    return triggering.arrived(tx, call, there, Puts(ranks, ranks))
+    return triggering.arrived(tx, call, there, group_triggering.Puts(ranks, ranks))

@@ -9,15 +9,12 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.engine import depth, dequeue, name_resolution
-from store.engine.delivery import deliver
-from store.engine.history import cause_of, member_of
+from store.engine import delivery, depth, dequeue, history, name_resolution
 from store.engine.state import CallContext, QueueManagerState, time_of
 from store.environment import MICROSECONDS, pause_a_moment
 from store.rules.names import prefix_range
 from store.rules.report_message import EXPIRATION
-from store.sql import expiry, managers, queues
-from store.sql.rows import QueueRow
+from store.sql import expiry, managers, queues, rows
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.locks import is_held, lock_beside
 
@@ -78,7 +75,7 @@ def _matching(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[que
 
 
 def scan_queue(
-    qmgr: QueueManagerState, queue: queues.LocalQueue | QueueRow, cause: str, *, running: bool = True
+    qmgr: QueueManagerState, queue: queues.LocalQueue | rows.QueueRow, cause: str, *, running: bool = True
 ) -> ExpiryScan:
     """Discard the expired messages of one queue, batch by batch."""
     discarded = reports = 0
@@ -117,22 +114,22 @@ def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) 
     return batch
 
 
-def _discard(tx: Transaction, call: CallContext, queue: QueueRow, cause: str) -> _Batch:
-    member = member_of(call, queue.owner)
-    silent = expiry.discard_silently(tx, cause_of(call, queue), cause, queue.id, BATCH, member=member)
+def _discard(tx: Transaction, call: CallContext, queue: rows.QueueRow, cause: str) -> _Batch:
+    member = history.member_of(call, queue.owner)
+    silent = expiry.discard_silently(tx, history.cause_of(call, queue), cause, queue.id, BATCH, member=member)
     effects = depth.removed(tx, call, queue.id, silent) if silent else []
     asking = expiry.asking_for_report(tx, queue.id, call.now, BATCH) if silent < BATCH else []
     if asking:
         effects += dequeue.expire(tx, call, queue, asking, cause)
-    deliver(tx, call, effects)
+    delivery.deliver(tx, call, effects)
     return _Batch(silent + len(asking), len(asking), silent < BATCH and len(asking) < BATCH)
 
 
-def _discard_with_header(tx: Transaction, call: CallContext, queue: QueueRow, cause: str) -> _Batch:
+def _discard_with_header(tx: Transaction, call: CallContext, queue: rows.QueueRow, cause: str) -> _Batch:
     """Discard messages of a transmission queue, whose headers the history needs."""
     found = expiry.discardable(tx, queue.id, call.now, BATCH)
     if found:
-        deliver(tx, call, dequeue.expire(tx, call, queue, found, cause))
+        delivery.deliver(tx, call, dequeue.expire(tx, call, queue, found, cause))
     asking = sum(EXPIRATION.is_requested(each.report) for each in found)
     return _Batch(len(found), asking, len(found) < BATCH)
 

@@ -10,21 +10,17 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from store.constants import MQRC
-from store.engine import depth
+from store.engine import depth, units
 from store.engine.state import StoreState
-from store.engine.units import recover
 from store.environment import MICROSECONDS, elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
 from store.rules.health import Depth, Facts, InDoubt, Program, size
-from store.sql import maintenance, schema_version
+from store.sql import maintenance, rows, schema_version
 from store.sql.kept import FORGET
-from store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
-from store.sqlite import copies, locks
-from store.sqlite.database import Reading, Transaction
+from store.sqlite import copies, database, locks, open_files
 from store.sqlite.driver import LOG_SIZE_LIMIT, library_warning, sqlite_library
 from store.sqlite.files import refuse_name_beside, refuse_network_file_system
 from store.sqlite.locks import SingleInstanceLock
-from store.sqlite.open_files import LOG
 
 # So many problems of one kind are listed.
 LIMIT = 20
@@ -45,7 +41,7 @@ class LogUse(NamedTuple):
 def facts_about(store: StoreState) -> Facts:
     """Everything that the checks decide on. Changes no data; StoreError when the store cannot be read at all."""
     path = _path(store)
-    with Reading(store.database, one_state=True) as reading:
+    with database.Reading(store.database, one_state=True) as reading:
         schema = reading.pragma("user_version")
         damaged = schema_version.file_faults(reading.connection, LIMIT)
         # What is read from a damaged file may be anything, and may fail.
@@ -63,7 +59,7 @@ def facts_about(store: StoreState) -> Facts:
     )  # fmt: skip
 
 
-def _contents(reading: Reading, folder: Path) -> dict[str, Any]:
+def _contents(reading: database.Reading, folder: Path) -> dict[str, Any]:
     """The facts about the rows of a sound file; `folder` has the liveness files."""
     wrong = maintenance.wrong_depths(reading)
     events = maintenance.history(reading)
@@ -189,11 +185,11 @@ def repair(store: StoreState) -> list[str]:
 
 
 def _recover_dead(store: StoreState) -> list[str]:
-    return ["backed out the work of dead programs and closed their handles"] if recover(store) else []
+    return ["backed out the work of dead programs and closed their handles"] if units.recover(store) else []
 
 
 def _correct_depths(store: StoreState) -> list[str]:
-    with Transaction(store.database, durable=True) as tx:
+    with database.Transaction(store.database, durable=True) as tx:
         wrong = maintenance.wrong_depths(tx)
         for each in wrong:
             depth.corrected(tx, each.id, each.messages - each.depth)
@@ -257,7 +253,7 @@ def back_up(store: StoreState, file: Path, *, replace: bool = False, kept: bool 
     refuse_name_beside(file)
     if file.exists() and not replace:
         raise StoreError(f"{file} exists already")
-    if file.exists() and Path(f"{file}{LOG}").exists():
+    if file.exists() and Path(f"{file}{open_files.LOG}").exists():
         raise StoreError(f"{file} is a store that programs use")
     with copies.partial_file(file, None) as partial:
         copies.copy_store(store.database, partial, file)
@@ -322,9 +318,9 @@ def _require_store(copy: Path, file: Path) -> None:
         version, application = (
             int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("user_version", "application_id")
         )
-        if application != APPLICATION_ID or version <= 0:
+        if application != rows.APPLICATION_ID or version <= 0:
             raise StoreError(f"{file} is not a copy of a store")
-        if version > SCHEMA_VERSION:
+        if version > rows.SCHEMA_VERSION:
             raise StoreError(f"{file} was written by a newer version of mqsc; upgrade mqsc to restore it")
         # Triggers that are not ours would change messages, for example.
         faults = schema_version.file_faults(connection, FAULTS_LISTED)

@@ -14,8 +14,7 @@ from store.engine.units import recover
 from store.error import MQError
 from store.rules.names import prefix_range
 from store.rules.sharing import GROUP, MEANT
-from store.sql import objects
-from store.sql.managers import ENDED
+from store.sql import managers, objects
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading
 
@@ -96,6 +95,6 @@ def inquire_queue_manager(qmgr: QueueManagerState) -> Row:
 def check_running(qmgr: QueueManagerState) -> ManagerRow:
     """The queue manager's row; MQError 2059 when it does not run."""
     row = qmgr.row()
-    if row.state == ENDED:
+    if row.state == managers.ENDED:
         raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
     return row

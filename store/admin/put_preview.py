@@ -19,10 +19,9 @@ from store.engine.stored_message import descriptor_of, extension_length
 from store.engine.units import recover
 from store.error import MQError
 from store.headers import mqxqh
-from store.rules import putting
+from store.rules import names, putting
 from store.rules.expiry import is_expired
 from store.rules.message_origin import Action, PoisonFacts, decide
-from store.rules.names import name_fault
 from store.rules.trigger.facts import TRIGGER_FORMAT, start_of_data
 from store.sql import history, queues, units_of_work
 from store.sql.messages import BACKED_OUT_AT_ONCE, QueuePosition, backed_out, page
@@ -82,7 +81,7 @@ class PutPreview:
         return self._known[key]
 
     def _resolved(self, queue: str, queue_manager: str) -> tuple[int, Destination | None]:
-        fault = name_fault(queue, queue_manager, self._call.qmgr.name)
+        fault = names.name_fault(queue, queue_manager, self._call.qmgr.name)
         if fault:
             return fault, None
         return self._qmgr.store.read(name_resolution.destination, self._call.qmgr, queue, queue_manager)

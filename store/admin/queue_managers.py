@@ -7,18 +7,12 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from store.admin import sharing_groups
-from store.admin.defining import create
+from store.admin import defining, deleting, expiry, records, sharing_groups
 from store.admin.deleting import BATCH as DELETING_BATCH
-from store.admin.deleting import remove_batch
-from store.admin.expiry import expiring_queues, scan_queue
-from store.admin.records import set_channel_rule
-from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults
-from store.catalog.kinds import SystemObject
+from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults, kinds
 from store.constants import MQCHS, MQRC, MQRCCF, MQRQ
-from store.engine import depth, dequeue, queue_events, units
+from store.engine import delivery, depth, dequeue, queue_events, units
 from store.engine.definitions import definable, object_row, queue_row, record_name
-from store.engine.delivery import deliver
 from store.engine.history import message_event
 from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.error import ImportedNameError, MQError, SharingGroupError
@@ -139,7 +133,7 @@ def _empty(store: StoreState, name: str, number: int) -> int:
         with Transaction(store.database, durable=False) as tx:
             call = _ended(tx, store, name)
             queue = queues.by_id(tx, number, name)
-            removed = remove_batch(tx, call, queue, queue.next_sequence, "purge") if queue is not None else 0
+            removed = deleting.remove_batch(tx, call, queue, queue.next_sequence, "purge") if queue is not None else 0
         total += removed
         if removed < DELETING_BATCH:
             return total
@@ -179,8 +173,8 @@ def start(qmgr: QueueManagerState) -> bool:
     while last := _drop_batch(qmgr, run, last):
         continue
     # Of queues that may hold expired messages (expiry X12); of shared ones if no other member runs.
-    for queue in expiring_queues(qmgr, "restart"):
-        scan_queue(qmgr, queue, "restart", running=False)
+    for queue in expiry.expiring_queues(qmgr, "restart"):
+        expiry.scan_queue(qmgr, queue, "restart", running=False)
     sharing_groups.refresh_at_start(qmgr)
     with qmgr.transaction(durable=True, running=False) as (tx, call):
         if not _is_ended(call, run):
@@ -204,7 +198,7 @@ def _raise(tx: Transaction, call: CallContext, reason: int, facts: Facts) -> Non
     """Put the event about a start or an end, if STRSTPEV is enabled."""
     if queue_events.switch(tx, call.qmgr.name, "STRSTPEV") == "ENABLED":
         name = call.qmgr.name
-        deliver(tx, call, queue_events.event(tx, call, reason, {"QMgrName": name, **facts}, name))
+        delivery.deliver(tx, call, queue_events.event(tx, call, reason, {"QMgrName": name, **facts}, name))
 
 
 def _is_ended(call: CallContext, run: int) -> bool:
@@ -306,20 +300,20 @@ def redefine(qmgr: QueueManagerState) -> Redefined:
     return Redefined(done.count(False), done.count(True), [error for error in written if error is not None])
 
 
-def _is_there(reading: Reading, owner: str, each: SystemObject) -> bool:
+def _is_there(reading: Reading, owner: str, each: kinds.SystemObject) -> bool:
     name = record_name(KINDS[each.kind], each.name, each.attributes())
     return objects.by_name(reading, owner, each.namespace, name) is not None
 
 
-def _write(qmgr: QueueManagerState, each: SystemObject) -> MQError | None:
+def _write(qmgr: QueueManagerState, each: kinds.SystemObject) -> MQError | None:
     """Write one; the failure, or None."""
     words = definable(KINDS[each.kind])
     given = {word: value for word, value in each.attributes().items() if word in words}
     try:
         if each.kind == "CHLAUTH":
-            set_channel_rule(qmgr, each.name, {"TYPE": each.subtype, **each.overrides}, "REPLACE")
+            records.set_channel_rule(qmgr, each.name, {"TYPE": each.subtype, **each.overrides}, "REPLACE")
         else:
-            create(qmgr, KINDS[each.kind], each.name, given, replace=True)
+            defining.create(qmgr, KINDS[each.kind], each.name, given, replace=True)
     except MQError as error:
         return error
     return None

@@ -17,9 +17,7 @@ from store.engine.history import on_object_of
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover
 from store.environment import MICROSECONDS
-from store.rules import health, opening
-from store.rules.names import LAST, prefix_range
-from store.rules.sharing import SHARED
+from store.rules import health, names, opening, sharing
 from store.sql import connections, expiry, history, queues, statistics
 from store.sql.statistics import QueueLoad as QueueLoad
 from store.sqlite.database import Queries, Reading
@@ -98,11 +96,11 @@ def _status_row(reading: Reading, queue: statistics.QueueStatisticsRow, everywhe
 
 def _in_group(reading: Reading, member: str, queue: statistics.QueueStatisticsRow) -> Row:
     """What only members of a group show of a queue; of a shared queue UNCOM counts the member's own units of work."""
-    if queue.disposition != SHARED:
+    if queue.disposition != sharing.SHARED:
         return {"QSGDISP": queue.disposition}
     input_handles, _, output_handles = queues.handles_of_all(reading, queue.id)
     uncommitted = statistics.uncommitted_of_member(reading, queue.id, member) or "NO"
-    return {"QSGDISP": SHARED, "UNCOM": uncommitted, "IPGROUP": input_handles, "OPGROUP": output_handles}
+    return {"QSGDISP": sharing.SHARED, "UNCOM": uncommitted, "IPGROUP": input_handles, "OPGROUP": output_handles}
 
 
 def _monitored(reading: Reading, queue: statistics.QueueStatisticsRow, now: int) -> Row:
@@ -205,8 +203,8 @@ def _reset_event(call: CallContext, queue: statistics.QueueStatisticsRow) -> Row
 
 
 def _range(pattern: str) -> tuple[str, str]:
-    low, high = prefix_range(pattern)
-    return low, high or LAST
+    low, high = names.prefix_range(pattern)
+    return low, high or names.LAST
 
 
 def _moment(at: int | None) -> tuple[str, str]:

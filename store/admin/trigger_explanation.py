@@ -11,11 +11,10 @@ from store.admin.put_preview import TRIGGER_MESSAGE, UncommittedWork, uncommitte
 from store.admin.status import connection_id
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
-from store.engine import delivery, group_triggering, name_resolution
+from store.engine import delivery, group_triggering, name_resolution, units
 from store.engine.name_resolution import Destination, Size, Unresolved
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.trigger_facts import Named, counted, loop_note, own_facts, with_objects
-from store.engine.units import recover
 from store.error import MQError
 from store.headers import mqxqh
 from store.rules import putting
@@ -113,7 +112,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
     An alias or a remote queue stands for the local queue that its messages go to. MQError as MQOPEN would give for a
     name that does not resolve, 2059 when the queue manager does not run. Dead programs are recovered first.
     """
-    recover(qmgr.store)
+    units.recover(qmgr.store)
     with qmgr.reading() as (reading, call):
         reason, destination = name_resolution.destination(reading, call.qmgr, name, "")
         if destination is None:

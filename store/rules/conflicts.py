@@ -10,9 +10,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from store.catalog import Kind, Stored
+from store.catalog import Kind, Stored, types
 from store.catalog.attribute import Force
-from store.catalog.types import is_cipher_spec
 from store.constants import MQEI, MQRCCF, MQRO
 from store.descriptor import MessageDescriptor
 from store.rules.channel_auth import distinguished_name
@@ -33,7 +32,7 @@ def _is_clustered(attributes: Attributes) -> bool:
 
 def _has_cipher_spec(attributes: Attributes) -> bool:
     """MQTT channels name a Java cipher suite instead."""
-    return attributes.get("CHLTYPE") == "MQTT" or is_cipher_spec(str(attributes.get("SSLCIPH", "")))
+    return attributes.get("CHLTYPE") == "MQTT" or types.is_cipher_spec(str(attributes.get("SSLCIPH", "")))
 
 
 _CLUSTER_NAMES = (MQRCCF.CLUSTER_NAME_CONFLICT, _both("CLUSTER", "CLUSNL"))

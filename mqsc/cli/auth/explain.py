@@ -14,9 +14,8 @@ from mqsc.console.target import CommandFailedError, NothingRunError, failing, op
 from mqsc.console.terminal import print_json, print_line, printable
 from mqsc.console.text.authority import OPERATIONS, doing, doubled, line_of, lines, mqsc_of, open_options
 from store.admin import authority
-from store.rules import opening
+from store.rules import channel_auth, opening
 from store.rules.authorization import CONNECT, Wanted
-from store.rules.channel_auth import ConnectingClient
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -125,7 +124,7 @@ def _explain_command(choices: Choices, qmgr: QueueManager, user: str, text: str)
 
 def _explain_connect(choices: Choices, qmgr: QueueManager, user: str, channel: str | None, address: str) -> int:
     if channel is not None:
-        client = ConnectingClient(channel, address, user=user)
+        client = channel_auth.ConnectingClient(channel, address, user=user)
         found = authority.judge_client(qmgr, client)
         if found is None:
             choices.inform(

@@ -13,8 +13,7 @@ from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import print_json, print_line, printable
 from mqsc.console.text.authority import mqsc_of
 from mqsc.language.command_table import meant
-from store.admin import authority_use
-from store.admin.authority import status
+from store.admin import authority, authority_use
 from store.environment import MICROSECONDS
 from store.rules.authorization import GROUP, PRINCIPAL, SELF
 
@@ -73,7 +72,7 @@ def matrix(choices: Choices, pattern: str, type_: str, users: Sequence[str], by:
             _print_reached(choices, reach, authority_use.reached(qmgr, reach))
             return
         found = authority_use.matrix(qmgr, pattern, users=users, by=column, type=type_.upper())
-        admins = status(qmgr).administrators
+        admins = authority.status(qmgr).administrators
     shown = [row for row in found.rows if pattern.startswith("SYSTEM") or not row[0][1].startswith("SYSTEM.")]
     names = [name for _, name in found.columns]
     if who is not None:

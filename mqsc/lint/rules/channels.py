@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from mqsc.diagnostic import Violation
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
-from store.catalog import KINDS
-from store.catalog.types import is_list_of_addresses
+from store.catalog import KINDS, types
 
 DEFAULT_PORT = 1414
 _CALLING = KINDS["CHANNEL"].attributes["CONNAME"].required_for
@@ -68,7 +67,7 @@ def unreadable_address(channel: DefinedObject, scripts: Scripts) -> Iterator[Vio
     # MQ finds out when the channel starts.
     given = channel.get("CONNAME") if channel.kind.keyword == "CHANNEL" else None
     if given:
-        if is_list_of_addresses(str(given)):
+        if types.is_list_of_addresses(str(given)):
             return
         message = f"the addresses of {channel.name} cannot be read: {given}"
     else:

@@ -10,8 +10,7 @@ from typing import NamedTuple
 from mqsc.diagnostic import Violation
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import DefinedObject, GivenValue, Scripts, is_shipped, shipped
-from store.catalog import KINDS, Kind
-from store.catalog.types import Name
+from store.catalog import KINDS, Kind, types
 from store.table import cells
 
 
@@ -37,7 +36,7 @@ def references() -> Mapping[str, Reference]:
     found: dict[str, Reference] = {}
     for kind in KINDS.values():
         for word, row in kind.attributes.items():
-            of = row.type.of if isinstance(row.type, Name) and word not in _NOT_REFERENCES else ""
+            of = row.type.of if isinstance(row.type, types.Name) and word not in _NOT_REFERENCES else ""
             target = KINDS.get("QLOCAL" if of in ("QUEUE", "QMODEL") else of)
             if target is not None and not row.display_only:
                 found[word] = Reference(target, *_REQUIREMENTS.get(word, ()))

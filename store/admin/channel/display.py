@@ -16,8 +16,7 @@ from store.catalog import Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.headers import mqxqh
-from store.headers.layout import HeaderError
+from store.headers import layout, mqxqh
 from store.rules.channel import decisions
 from store.rules.channel.numbers import NONE as NO_BATCH
 from store.rules.channel.numbers import PartnerIdentity
@@ -331,7 +330,7 @@ def _doubt(reading: Reading, qmgr: str, name: str, queue: QueueRow | None) -> tu
 def _doubtful(message: units_of_work.GotMessage) -> DoubtfulMessage:
     try:
         header = mqxqh.unpack(message.body or b"", message.encoding, message.coded_char_set_id)
-    except HeaderError:
+    except layout.HeaderError:
         return DoubtfulMessage(b"", "", "", message.length)
     length = message.length - mqxqh.LENGTH
     return DoubtfulMessage(header.descriptor.msg_id, header.remote_q_name, header.remote_q_mgr_name, length)

@@ -9,9 +9,8 @@ from store.admin.channel import status
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.constants import MQCHS, MQRCCF
-from store.engine import channel_event, queue_events
+from store.engine import channel_event, definitions, queue_events
 from store.engine.channel_event import EventEnd
-from store.engine.definitions import complete
 from store.engine.state import QueueManagerState, StoreState
 from store.error import MQError
 from store.rules.channel import decisions
@@ -71,7 +70,7 @@ def sending_channels(qmgr: QueueManagerState, transmission_queue: str) -> list[s
         while page := objects.page(reading, qmgr.name, CHANNEL.namespace, "", "", after, _PAGE):
             after = page[-1].name
             for row in page:
-                attributes = complete(CHANNEL, row.attributes)
+                attributes = definitions.complete(CHANNEL, row.attributes)
                 if attributes["CHLTYPE"] in decisions.SENDING and attributes.get("XMITQ") == transmission_queue:
                     found.append(row.name)
     return found
@@ -213,7 +212,7 @@ def _check(tx: Transaction, owner: str, channel: str) -> None:
     found = objects.by_name(tx, owner, CHANNEL.namespace, channel)
     if found is None:
         raise MQError(MQRCCF.CHANNEL_NOT_FOUND, channel)
-    if complete(CHANNEL, found.attributes)["CHLTYPE"] not in SUITABLE:
+    if definitions.complete(CHANNEL, found.attributes)["CHLTYPE"] not in SUITABLE:
         raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, channel)
 
 

@@ -19,8 +19,7 @@ from store.descriptor import DescribedData, MessageDescriptor
 from store.headers import mqrfh2
 from store.headers.chain import HOLDERS, FollowingData, FoundHeader, RulesHeaders, locate, replaced
 from store.headers.layout import NATIVE, HeaderError, writable
-from store.rules.properties import property_set
-from store.rules.properties.property_names import COMPATIBLE_FOLDERS
+from store.rules.properties import property_names, property_set
 from store.rules.properties.property_set import Properties, Property, to_folders
 
 RFH_ERROR, RFH_FORMAT_ERROR = int(MQRC.RFH_ERROR), int(MQRC.RFH_FORMAT_ERROR)
@@ -62,7 +61,7 @@ class CarriedProperties(NamedTuple):
     @property
     def is_compatible(self) -> bool:
         """Whether PROPCTL(COMPAT) returns the properties."""
-        return any(each.folder in COMPATIBLE_FOLDERS for each in self.properties)
+        return any(each.folder in property_names.COMPATIBLE_FOLDERS for each in self.properties)
 
     @property
     def uncounted(self) -> int:
