@@ -137,14 +137,15 @@ def command(
     A name that ends in ? may be left out, and is None then.
     """
     (name, _, usage, common, _), *arguments = rows
-    made = [click.command(name, cls=cls, options_metavar=usage, context_settings={"allow_extra_args": True})]
+    made: list[Any] = [click.command(name, cls=cls, options_metavar=usage, context_settings={"allow_extra_args": True})]
     made.append(long_options(*common.split()))
     for _, kind, options, called, reason in arguments:
         if kind == "names":
             made += [click.argument(each.removesuffix("?"), required=each[-1] != "?") for each in called.split()]
         for each in options.split():
             made.append(click.option(each, called or f"no_{each[1:]}", cls=IbmOption, reason=reason, **_KINDS[kind]))
-    return several(*made, click.pass_context)
+    decorated: Callable[[Callable[..., Any]], IbmCommand] = several(*made, click.pass_context)
+    return decorated
 
 
 def wrong(context: click.Context, why: str) -> NothingRunError:

@@ -17,8 +17,7 @@ from store.error import MQError, StoreError
 from store.rules.health import Depth, Facts, InDoubt, Program, size
 from store.sql import maintenance, rows, schema_version
 from store.sql.kept import FORGET
-from store.sqlite import copies, database, locks, open_files
-from store.sqlite.driver import LOG_SIZE_LIMIT, library_warning, sqlite_library
+from store.sqlite import copies, database, driver, locks, open_files
 from store.sqlite.files import refuse_name_beside, refuse_network_file_system
 from store.sqlite.locks import SingleInstanceLock
 
@@ -51,11 +50,11 @@ def facts_about(store: StoreState) -> Facts:
     pages = copies.pages(store.database)
     return Facts(
         path=path, schema=schema, damage=tuple(damaged), **contents, lock_holders=_lock_holders(path),
-        blocking_writers=use.writers, log_bytes=_size(f"{path}-wal"), log_limit=LOG_SIZE_LIMIT,
+        blocking_writers=use.writers, log_bytes=_size(f"{path}-wal"), log_limit=driver.LOG_SIZE_LIMIT,
         log_is_copied=use.is_copied, readers=use.readers, file_bytes=_size(path), page_bytes=pages.size,
         free_pages=pages.free, kept_pages=copies.KEPT_PAGES, returns_pages=pages.returnable,
-        disk_free=shutil.disk_usage(Path(path).parent).free, sqlite=sqlite_library().sqlite_version,
-        library_warning=library_warning(),
+        disk_free=shutil.disk_usage(Path(path).parent).free, sqlite=driver.sqlite_library().sqlite_version,
+        library_warning=driver.library_warning(),
     )  # fmt: skip
 
 
@@ -169,13 +168,13 @@ def upkeep(store: StoreState) -> Upkeep:
     pages = copies.pages(store.database)
     if pages.returnable and pages.free > copies.KEPT_PAGES:
         returned = copies.return_free_pages(store.database, copies.KEPT_PAGES) * pages.size
-    if returned or _size(f"{path}-wal") > LOG_SIZE_LIMIT:
+    if returned or _size(f"{path}-wal") > driver.LOG_SIZE_LIMIT:
         use = _log_use(store, path)
         if use.is_copied and use.writers is None:
             copies.checkpoint(store.database, truncate=True)
-        if _size(f"{path}-wal") > LOG_SIZE_LIMIT:
+        if _size(f"{path}-wal") > driver.LOG_SIZE_LIMIT:
             users = ", ".join(str(each) for each in use.readers) or "a program"
-            state = f"more than {size(LOG_SIZE_LIMIT)}, because {users} reads an old state; end that program"
+            state = f"more than {size(driver.LOG_SIZE_LIMIT)}, because {users} reads an old state; end that program"
     return Upkeep(returned, state)
 
 

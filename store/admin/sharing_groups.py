@@ -18,10 +18,9 @@ from store.engine.units import recover, retried_after_recovery
 from store.error import MQError, SharingGroupError
 from store.rules import names
 from store.rules.sharing import COPY, GROUP, QMGR
-from store.sql import connections, history, managers, objects
+from store.sql import connections, history, managers, objects, rows
 from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.objects import ObjectRow
-from store.sql.rows import ManagerRow, PendingRefreshRow
 from store.sqlite.database import Queries, Reading, Transaction
 
 _NEVER_HERE = {"FAILDATE": "", "FAILTIME": "", **dict.fromkeys(BACKUP_OF_STRUCTURE, "")}
@@ -108,12 +107,12 @@ def member_for(store: StoreState, name: str) -> str:
     return chosen
 
 
-def _as_member(reading: Queries, row: ManagerRow) -> names.Member:
+def _as_member(reading: Queries, row: rows.ManagerRow) -> names.Member:
     connected = connections.count(reading, row.name)
     return names.Member(row.name, row.member_number, row.state == RUNNING, row.state == QUIESCING, connected)
 
 
-def members_with(tx: Queries, qmgr: ManagerRow) -> list[str]:
+def members_with(tx: Queries, qmgr: rows.ManagerRow) -> list[str]:
     """The names of the members of its group by number; its own alone outside a group."""
     if not qmgr.sharing_group:
         return [qmgr.name]
@@ -156,7 +155,7 @@ def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
         }  # fmt: skip
 
 
-def _status(row: ManagerRow) -> str:
+def _status(row: rows.ManagerRow) -> str:
     if row.state != ENDED:
         return "ACTIVE"
     return "CREATED" if row.run == row.joined_run else "INACTIVE"
@@ -242,7 +241,7 @@ def not_refreshed(qmgr: QueueManagerState) -> list[NotRefreshed]:
     return [NotRefreshed(row.qmgr, row.name, row.reason) for row in found if row.reason]
 
 
-def _refresh(member: QueueManagerState, row: PendingRefreshRow, with_authority: bool) -> int:
+def _refresh(member: QueueManagerState, row: rows.PendingRefreshRow, with_authority: bool) -> int:
     """0, or the reason why the member's copy cannot follow; the next refresh tries again."""
     database = member.store.database
     try:
@@ -257,7 +256,7 @@ def _refresh(member: QueueManagerState, row: PendingRefreshRow, with_authority: 
 
 
 @retried_after_recovery
-def _bring_up_to_date(member: QueueManagerState, row: PendingRefreshRow, with_authority: bool) -> None:
+def _bring_up_to_date(member: QueueManagerState, row: rows.PendingRefreshRow, with_authority: bool) -> None:
     with member.transaction(running=False) as (tx, call):
         # Another program may have done it, or the member may have left.
         if not managers.is_refresh_pending(tx, *row[:3]):

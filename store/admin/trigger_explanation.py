@@ -17,8 +17,7 @@ from store.engine.state import CallContext, QueueManagerState
 from store.engine.trigger_facts import Named, counted, loop_note, own_facts, with_objects
 from store.error import MQError
 from store.headers import mqxqh
-from store.rules import putting
-from store.rules.trigger import occasions
+from store.rules import putting, trigger
 from store.rules.trigger.conditions import CONDITIONS, TWO_OWNERS, ConditionResult, check, mqsc_name
 from store.rules.trigger.facts import TYPE_NAMES, TriggerFacts, criteria_of, with_effective_type
 from store.rules.trigger.occasions import TriggerDecision, makers
@@ -120,7 +119,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
         queue = destination.queue
         put = hypothetical or Hypothetical()
         facts, named, members = _facts(reading, call, destination, put)
-        decision = occasions.decide(occasions.PUT, facts)
+        decision = trigger.occasions.decide(trigger.occasions.PUT, facts)
         repeats = triggers.repeats(reading, queue.id, qmgr.name)
         put_reason = _refusal(reading, call, destination, put)
         forecast = None
@@ -128,7 +127,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
             forecast = _forecast(reading, call, put, facts, decision, put_reason)
             forecast = _as_in_group(forecast, members) if members else forecast
         contents = _contents(reading, call, queue)
-        uncommitted = uncommitted_work(reading, call, queue, occasions.counted_priority(facts))
+        uncommitted = uncommitted_work(reading, call, queue, trigger.occasions.counted_priority(facts))
         handles = input_handles(reading, queue, members) if members else ()
     return TriggerExplanation(
         asked_for=name, queue=queue.name, notes=_notes(destination), warnings=_warnings(queue, named), at=call.now,
@@ -317,11 +316,11 @@ def decisions(reading: Queries, call: CallContext, queue: QueueRow, rank: int) -
     """What each running member would decide about a put of effective priority `rank`, by number."""
     found = []
     for member, facts in group_triggering.members_facts(reading, call, queue, rank):
-        lowest = occasions.counted_priority(facts)
+        lowest = trigger.occasions.counted_priority(facts)
         facts = facts._replace(messages=group_triggering.counted(reading, queue, lowest, max(1, queue.depth)))
         acting = group_triggering.as_member(reading, call, member.name)
         facts, named = with_objects(reading, acting, facts)
-        found.append(Deciding(acting, facts, named, occasions.decide(occasions.PUT, facts)))
+        found.append(Deciding(acting, facts, named, trigger.occasions.decide(trigger.occasions.PUT, facts)))
     return [_knowing_monitors(each, found) for each in found]
 
 

@@ -14,8 +14,7 @@ from mqsc.console.target import CommandFailedError, NothingRunError, failing, op
 from mqsc.console.terminal import print_json, print_line, printable
 from mqsc.console.text.authority import OPERATIONS, doing, doubled, line_of, lines, mqsc_of, open_options
 from store.admin import authority
-from store.rules import channel_auth, opening
-from store.rules.authorization import CONNECT, Wanted
+from store.rules import authorization, channel_auth, opening
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -40,9 +39,9 @@ def explain(choices: Choices, user: str | None, what: Sequence[str], **given: An
 
     WHAT is an object and operations (ORDERS put), an MQSC command in quotes, or, with --connect, nothing. Operations
     are put, put1, get, browse, inq, set, passid, passall, setid, setall, names of MQOO, or their sum. Exit code 0 if
-    the user may, 10 if not, 20 if there is no such object.
+    the user may, 10 if not, 20 if there is no such object. Only administrators may ask about others than themselves.
     """
-    with opened_queue_manager(choices) as qmgr:
+    with opened_queue_manager(choices, for_users=user is not None and user == choices.user_name()) as qmgr:
         if given["last"] or given["refusal"] is not None:
             return _explain_recorded(choices, qmgr, user, given["refusal"])
         if user is None or bool(what) == given["connect"]:
@@ -74,11 +73,11 @@ def explain(choices: Choices, user: str | None, what: Sequence[str], **given: An
 
 def _print_connect(qmgr: QueueManager, user: str) -> None:
     """What the user lacks before it can open anything."""
-    for cure in authority.judge(qmgr, user, CONNECT).cures:
+    for cure in authority.judge(qmgr, user, authorization.CONNECT).cures:
         print_line(line_of("then", f"{printable(user)} may not connect either: {mqsc_of(cure)}"))
 
 
-def _asked_instead(wanted: Sequence[Wanted], name: str) -> str:
+def _asked_instead(wanted: Sequence[authorization.Wanted], name: str) -> str:
     """The note if another object than the one named is asked."""
     asked = next((each.name for each in wanted if each.type == "QUEUE"), name)
     return (
@@ -117,7 +116,7 @@ def _explain_command(choices: Choices, qmgr: QueueManager, user: str, text: str)
         raise NothingRunError(f"{printable(text)!r} is not a command: {request.sentence}")
     wanted = wanted_by(request, lambda type, name: authority.exists(qmgr, type, name))
     if needed(request)[0] == "rows":
-        wanted.append(Wanted(object_type(request), request.name, "DSP"))
+        wanted.append(authorization.Wanted(object_type(request), request.name, "DSP"))
     named = f"({request.name})" if request.name else ""
     return _print(choices, qmgr, authority.judge(qmgr, user, wanted), f"{request.verb} {request.noun}{named}")
 
@@ -144,7 +143,7 @@ def _explain_connect(choices: Choices, qmgr: QueueManager, user: str, channel: s
             return _REFUSED
         else:
             user = found.user
-    return _print(choices, qmgr, authority.judge(qmgr, user, CONNECT), f"connect to {qmgr.name}")
+    return _print(choices, qmgr, authority.judge(qmgr, user, authorization.CONNECT), f"connect to {qmgr.name}")
 
 
 def _explain_recorded(choices: Choices, qmgr: QueueManager, user: str | None, number: int | None) -> int:

@@ -16,9 +16,8 @@ from msgspec.structs import replace
 
 from store.constants import MQRC
 from store.descriptor import DescribedData, MessageDescriptor
-from store.headers import mqrfh2
+from store.headers import layout, mqrfh2
 from store.headers.chain import HOLDERS, FollowingData, FoundHeader, RulesHeaders, locate, replaced
-from store.headers.layout import NATIVE, HeaderError, writable
 from store.rules.properties import property_names, property_set
 from store.rules.properties.property_set import Properties, Property, to_folders
 
@@ -99,7 +98,7 @@ def carried(format: str, data: bytes, encoding: int, ccsid: int) -> CarriedPrope
         return None
     try:
         at = locate(format, data, encoding, ccsid)
-    except HeaderError:
+    except layout.HeaderError:
         return None
     if not at.found:
         return None
@@ -144,7 +143,7 @@ def fault(descriptor: MessageDescriptor, data: bytes) -> int:
     """Why a program cannot put data with Format MQHRF2, or 0: 2334 header, 2421 folder, 2527 folder mq."""
     try:
         at = locate(descriptor.format, data, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderError:
+    except layout.HeaderError:
         return RFH_ERROR
     for found in at.found:
         for folder in found.header.folders:
@@ -186,13 +185,13 @@ def with_properties(
         return descriptor, data
     try:
         at = locate(descriptor.format, data, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderError:
+    except layout.HeaderError:
         # A put of it by a program is refused, but a channel may deliver it: it stays as it is, after the new header.
         at = locate("", data, descriptor.encoding, descriptor.coded_char_set_id)
         at = at._replace(described=at.described._replace(format=descriptor.format))
     follows = at.described
     header = mqrfh2.RulesHeader(follows.encoding, follows.ccsid, follows.format, folders, flags=MARK)
-    described = FollowingData(NATIVE, writable(ccsid), mqrfh2.FORMAT)
+    described = FollowingData(layout.NATIVE, layout.writable(ccsid), mqrfh2.FORMAT)
     raw = mqrfh2.pack(header, described.encoding, described.ccsid)
     return replaced(descriptor, data, at, (raw, *(each.raw for each in at.found)), described)
 

@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from store.constants import MQTT
 from store.rules.putting import HIGHEST_PRIORITY
-from store.rules.trigger import occasions
-from store.rules.trigger.conditions import MICROSECONDS_PER_MILLISECOND, alter_command, the_interval_has_passed
+from store.rules.trigger import conditions, occasions
 from store.rules.trigger.facts import DEPTH, FIRST, NONE, TriggerFacts, with_effective_type
 
 MOST_DEPTH = 999_999_999
@@ -75,9 +74,9 @@ def _puts(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
     event = f"a message{what} is put on {facts.queue}"
     yield _outlook(occasions.PUT, event, contents.room > 0, facts)
     if facts.trigger_type == FIRST and facts.messages and facts.last_trigger is not None:
-        ends = facts.last_trigger + facts.trigger_interval * MICROSECONDS_PER_MILLISECOND
-        if not the_interval_has_passed(facts):
-            wait = -(-(ends - facts.now) // MICROSECONDS_PER_MILLISECOND)
+        ends = facts.last_trigger + facts.trigger_interval * conditions.MICROSECONDS_PER_MILLISECOND
+        if not conditions.the_interval_has_passed(facts):
+            wait = -(-(ends - facts.now) // conditions.MICROSECONDS_PER_MILLISECOND)
             event += f" in {wait} ms or later, after TRIGINT has passed"
             yield _outlook(occasions.PUT, event, contents.room > 0, facts._replace(now=ends))
 
@@ -102,7 +101,7 @@ def _alter(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
             found = [each for each, _ in group]
             event = f"{attribute} of {facts.queue} is changed to {_in_words([each.words for each in found])}"
             commands = tuple(
-                alter_command(facts.queue, f"{attribute}({value})", shared=facts.shared)
+                conditions.alter_command(facts.queue, f"{attribute}({value})", shared=facts.shared)
                 for each in found
                 for value in each.ends
             )
@@ -208,7 +207,7 @@ def _outlook(occasion: occasions.Occasion, event: str, possible: bool, after: Tr
 
 def _command(occasion: occasions.Occasion, queue: str, change: str, possible: bool, after: TriggerFacts) -> Outlook:
     shared = after.initq_shared if occasion is occasions.INITQ_ENABLED else after.shared
-    command = alter_command(queue, change, shared=shared)
+    command = conditions.alter_command(queue, change, shared=shared)
     return Outlook(occasion.name, command, possible, occasions.decide(occasion, after), (command,))
 
 
