@@ -106,19 +106,6 @@ class Reads(NamedTuple):
     owner: str = "qmgr"
 
 
-def history(
-    columns: str,
-    where: str,
-    gather: Callable[..., DataFrame] | None = None,
-    beside: str = "",
-    *,
-    chosen_by: str | None = "queue",
-    owner: str = "qmgr",
-) -> Reads:
-    """Reads of the history, with the names of columns, and of other reads, in one text."""
-    return Reads(tuple(columns.split()), where, gather, tuple(beside.split()), "event", chosen_by, owner)
-
-
 class Chart(NamedTuple):
     """The chart of a table: the sum of one column for each hour or name in another column.
 

@@ -8,7 +8,9 @@
   in braces are given by the module of the report. Without a table, it has the meaning of the report.
 - A row of the table `read` is what the report reads: `kind` is a published relation, or the name of a read that reports
   share, `value` its columns, `meaning` the condition in SQL, and `page` the other fields of `reports.catalog.Reads`.
-  A frame can be filtered in one way only, so the same events may be read more than once.
+  A frame can be filtered in one way only, so the same events may be read more than once. Backouts are read of all
+  queue managers: that of a unit of work belongs to a member of a group, what it undid on shared queues to the group.
+  Events of `units` alone are joined with losses, which can be so many that a join would move all events.
 - A row of the table `identity` is one of the report: `kind` is what it is grouped by, `value` what it says, `page` the
   columns that exempt a group; a meaning says that it holds for the whole history only.
 - A row without a kind is that of the same column without a table, here or in `jobs/shared.csv`.
@@ -120,7 +122,8 @@ def declared(name: str, own: Mapping[str, Any]) -> Report:
     listed: dict[str, list[Row]] = {}
     for row in rows:
         listed.setdefault(row.table, []).append(row)
-    reads = {row.column: _reads(row, known) for row in listed.pop(READ)}
+    bases = {row.column: row for row in rows_of("shared") if row.table == READ}
+    reads = {row.column: _reads(row, known, bases) for row in listed.pop(READ)}
     identities = (
         Identity(row.value, tuple(row.kind.split()), bool(row.meaning), tuple(row.page.split()))
         for row in listed.pop(IDENTITY, ())
@@ -143,18 +146,21 @@ def declared(name: str, own: Mapping[str, Any]) -> Report:
     return Report(name, shared[""].meaning, reads, tables, tuple(identities))
 
 
-def _reads(row: Row, known: Mapping[str, Any]) -> Reads:
-    options = dict(each.partition(" ")[::2] for each in row.page.split("; ") if each)
-    texts = {word: options[word].format_map(known) for word in ("chosen", "owner") if word in options}
-    given: dict[str, Any] = {"owner": texts["owner"]} if "owner" in texts else {}
-    given |= {"gather": known[options["gather"]]} if "gather" in options else {}
-    given |= {"beside": tuple(options["beside"].split())} if "beside" in options else {}
-    if row.kind in known:
-        found = known[row.kind]
-        return (found[row.column] if isinstance(found, Mapping) else found)._replace(**given)
-    chosen = texts.get("chosen", "queue" if row.kind == EVENT else None) or None
-    where = row.meaning.format_map(known)
-    return Reads(tuple(row.value.split()), where, relation=row.kind, chosen_by=chosen, **given)
+def _reads(row: Row, known: Mapping[str, Any], bases: Mapping[str, Row]) -> Reads:
+    """What a row says is read; one of another kind than a relation adds to the shared read of that name."""
+    base = bases.get(row.kind, row)
+    pages = (each for page in (base.page, row.page) for each in page.split("; ") if each)
+    options: dict[str, str] = dict(each.partition(" ")[::2] for each in pages)
+    chosen, owner = options.get("chosen", "queue" if base.kind == EVENT else ""), options.get("owner", "qmgr")
+    return Reads(
+        tuple(base.value.split()),
+        base.meaning.format_map(known),
+        known.get(options.get("gather", "")),
+        tuple(options.get("beside", "").split()),
+        base.kind,
+        chosen.format_map(known) or None,
+        owner.format_map(known),
+    )
 
 
 def rows_of(name: str) -> list[Row]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.catalog import Reads, Report, Table, history
+from reports.catalog import Report, Table
 
 # Sets of units of work whose size does not grow with them: 4 MB, which every task can have.
 #
@@ -50,19 +50,10 @@ def _looked_up(events: DataFrame, units: DataFrame, condition: str) -> DataFrame
     return joined.where(condition).drop("place", "row", "words", "listed")
 
 
-# Of all queue managers: the backout of a unit of work belongs to a member of a group, what it undid on shared queues to
-# the group.
-BACKOUTS = history("seq at qmgr kind cause queue unit detail", "kind = 'BACKOUT' AND unit IS NOT NULL", owner="")
 # SQL for whether an event was imported: the history of its queue is not whole.
 IMPORTED = "coalesce(detail LIKE '{\"source\":%', FALSE)"
-# What a backout can undo.
-UNDOABLE = history(
-    "seq at qmgr kind cause queue msg_id length put_at unit", "kind IN ('PUT', 'GET') AND unit IS NOT NULL"
-)
 # SQL for the owner of the target of a MOVE or DEAD_LETTER.
 TARGET_OWNER = "coalesce(get_json_object(detail, '$.target_owner'), qmgr)"
-# Messages that MOVE QLOCAL brings to its target.
-ARRIVALS = history("seq at qmgr kind queue target detail", "kind = 'MOVE'", chosen_by="target", owner=TARGET_OWNER)
 # SQL for how many messages a MOVE or CLEAR took off its queue: those that a unit of work had got were off it already.
 REMOVED = (
     "coalesce(CAST(get_json_object(detail, '$.messages') AS BIGINT), 0)"
@@ -127,14 +118,6 @@ def with_unrecorded(queues: DataFrame, unrecorded: DataFrame) -> DataFrame:
 
 _PARTLY_RECORDED = f"kind IN ('PUT', 'GET') AND {IMPORTED}"
 _TURNED_OFF = "kind IN ('DEFINE', 'ALTER') AND get_json_object(detail, '$.ACCTQ') LIKE '%\"OFF\"%'"
-UNRECORDED: Mapping[str, Reads] = {
-    "dynamic": history("at qmgr kind cause queue rule", "kind = 'DEFINE' AND cause = 'dynamic'"),
-    "unrecorded": history("at qmgr kind queue detail", f"{_TURNED_OFF} OR {_PARTLY_RECORDED}", unrecorded, "dynamic"),
-}
-LOSSES = BACKOUTS._replace(gather=losses)
-# Only their events are joined with losses, which can be so many that a join would move all events.
-UNITS = BACKOUTS._replace(gather=listed_units, beside=("losses",))
-UNDONE = UNDOABLE._replace(gather=undone, beside=("losses", "units"))
 
 
 def with_last_unit(events: DataFrame, losses: DataFrame) -> DataFrame:
