@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from operator import attrgetter
 from typing import TypeAlias
 
 from msgspec import Struct, field
@@ -32,6 +33,7 @@ BLANKS = " \t\f\v"
 _AFTER_ANY = 1 << 62
 _QUOTED_OR_SEMICOLON = re.compile(r"'[^']*'?|;")
 _COMMENT = re.compile(r"[ \t\f\v]*\*")
+_column = attrgetter("column")
 # NUL, and the surrogates that replace bytes that are not UTF-8.
 DEFECT = re.compile("[\0\ud800-\udfff]")
 
@@ -125,18 +127,14 @@ def _statements(text: str, quote_open: bool) -> list[tuple[int, int, bool]]:
     A comment after a semicolon is left out.
     """
     parts, start = [], 0
-    for found in _QUOTED_OR_SEMICOLON.finditer(text, _end_of_quoted(text) if quote_open else 0):
+    end_of_quoted = (text.find("'") + 1 or len(text)) if quote_open else 0
+    for found in _QUOTED_OR_SEMICOLON.finditer(text, end_of_quoted):
         if found.group() == ";":
             parts.append((start, found.start(), True))
             start = found.end()
             if _COMMENT.match(text, start):
                 return parts
     return [*parts, (start, len(text), False)]
-
-
-def _end_of_quoted(text: str) -> int:
-    """The end of the quoted text that is open at the start of `text`."""
-    return text.find("'") + 1 or len(text)
 
 
 class _Draft(Struct):
@@ -241,10 +239,6 @@ class _Assembly:
             yield Remark((line,))
         else:
             self._draft.source.append(line)
-
-
-def _column(fault: SyntaxFault) -> int:
-    return fault.column
 
 
 def _unreadable(line: int, column: int, character: str) -> SyntaxFault:

@@ -204,6 +204,10 @@ def data_package(report: Report, tables: Sequence[Table]) -> str:
 
 
 def _resource(table: Table) -> dict[str, Any]:
+    fields = [
+        {"name": each.name, "type": TYPES[each.type.partition("(")[0]], "description": each.doc}
+        for each in table.columns
+    ]
     return {
         "profile": "tabular-data-resource",
         "name": table.name,
@@ -213,9 +217,5 @@ def _resource(table: Table) -> dict[str, Any]:
         "mediatype": "text/csv",
         "encoding": "utf-8",
         "dialect": {"delimiter": ",", "lineTerminator": "\r\n", "quoteChar": '"', "doubleQuote": True, "header": True},
-        "schema": {"fields": [_field(column) for column in table.columns], "missingValues": [""]},
+        "schema": {"fields": fields, "missingValues": [""]},
     }
-
-
-def _field(column: ReportColumn) -> dict[str, str]:
-    return {"name": column.name, "type": TYPES[column.type.partition("(")[0]], "description": column.doc}

@@ -105,7 +105,8 @@ class _Facts:
     def event(self, kind: str, detail: Mapping[str, Any] | None = None, **columns: Any) -> EventRow:
         """An event of that kind at the time of the message, unless `columns` say otherwise; blanks become NULL."""
         text = detail_text({**self._common, **(detail or {})})
-        given = {name: value for name, value in columns.items() if value not in (None, "") and not _is_too_large(value)}
+        known = ((name, value) for name, value in columns.items() if value not in (None, ""))
+        given = {name: value for name, value in known if isinstance(value, str) or -(1 << 63) <= value < 1 << 63}
         made = {"at": self.message.at, "qmgr": self.qmgr, "kind": kind, "application": "", "user": "", "detail": text}
         return EventRow(**{**made, **given})
 
@@ -114,10 +115,6 @@ class _Facts:
         data, users = self.data, ("userIdentifier", "clientUserIdentifier", "eventUserId", "userId")
         user = next((text for name in users if (text := _text(data, name))), "")
         return {"application": _text(data, "applName") or _text(data, "eventApplName"), "user": user}
-
-
-def _is_too_large(value: Any) -> bool:
-    return isinstance(value, int) and not -(1 << 63) <= value < 1 << 63
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:

@@ -327,11 +327,7 @@ def _of_string(content: bytes) -> bytes:
     return _ESCAPED.sub(rb"\1", quoted[1:-1])
 
 
-def _of_text(content: bytes) -> bytes:
-    return content + b"\n"
-
-
-_DATA = {b"X ": _of_hex, b"S ": _of_string, b"T ": _of_text}
+_DATA = {b"X ": _of_hex, b"S ": _of_string, b"T ": lambda content: content + b"\n"}
 # Editors remove the blank of an empty line of data.
 _BARE = frozenset((b"X", b"T"))
 _HEADING = re.compile(rb"\* (?:QLOAD|DMPMQMSG) Version:")

@@ -63,7 +63,8 @@ def pieces(file: Opened, start: re.Pattern[bytes]) -> Iterator[Piece]:
         is_over = not block
         buffer += block or tail
         # A pattern that begins with a line feed is found faster than one with ^.
-        cuts = [0, *(at + 1 if buffer[at] == _LINE_FEED else at for at in _places(start, buffer) if at)]
+        places = (each.start() for each in start.finditer(buffer))
+        cuts = [0, *(at + 1 if buffer[at] == _LINE_FEED else at for at in places if at)]
         if is_over:
             cuts.append(len(buffer))
         elif len(cuts) == 1 and len(buffer) > _LONGEST:
@@ -133,10 +134,6 @@ def put_moment(digits: str) -> int | None:
     except ValueError:
         return None
     return microseconds(moment) + int(digits[14:]) * 10_000
-
-
-def _places(start: re.Pattern[bytes], buffer: bytes) -> Iterator[int]:
-    return (each.start() for each in start.finditer(buffer))
 
 
 class ZonedTime(NamedTuple):

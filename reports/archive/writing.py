@@ -289,7 +289,8 @@ def contents(url: str) -> list[ListedStore]:
         if not found:
             continue
         files = [file for each in found for file in each.files]
-        days = sorted((file.day for file in files), key=_in_time)
+        # A year with a sign has more than four digits.
+        days = sorted((file.day for file in files), key=lambda day: (int(day.rsplit("-", 2)[0]), day))
         listed.append(
             ListedStore(
                 store,
@@ -306,8 +307,3 @@ def contents(url: str) -> list[ListedStore]:
             )
         )
     return listed
-
-
-def _in_time(day: str) -> tuple[int, str]:
-    """A key by which days sort in time; a year with a sign has more than four digits."""
-    return int(day.rsplit("-", 2)[0]), day
