@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from reports import jobs
 from reports.errors import ReportError, ReportFailedError
-from store.published import Bound
+from store.published import KINDS, Bound
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -86,6 +86,8 @@ class ReportColumn(NamedTuple):
 class Reads(NamedTuple):
     """The columns and rows that a report reads of a published relation; `where` is Spark SQL.
 
+    The condition of a read of events names every kind of event that meets it, and may name others.
+
     With `gather`, tables and other reads get the result of `gather` instead of the rows. It is called once with the
     rows of this read and with the reads in `beside`, which are declared before it, and its result is cached while the
     tables are built. `relation` is the published relation if its name differs from that of the read.
@@ -104,6 +106,11 @@ class Reads(NamedTuple):
     relation: str | None = None
     chosen_by: str | None = None
     owner: str = "qmgr"
+
+    @property
+    def kinds(self) -> list[str]:
+        """The kinds of events that the condition names."""
+        return [kind for kind in KINDS if f"'{kind}'" in self.where]
 
 
 class Chart(NamedTuple):

@@ -201,7 +201,9 @@ EXACT = 256
 RANK_ERROR = 0.0025
 _SHARES = (0.5, 0.95)
 # Ranks in the middle of EXACT equal parts reach each of up to EXACT values; then those of many values.
-_RANKS = ", ".join(f"{rank!r}D" for rank in (*((part + 0.5) / EXACT for part in range(EXACT)), *_SHARES, 0.0, 1.0))
+_NUMBERS = (*((part + 0.5) / EXACT for part in range(EXACT)), *_SHARES, 0.0, 1.0)
+# In one text, as Spark would plan each of so many numbers by itself.
+_RANKS = f"CAST(split('{' '.join(map(repr, _NUMBERS))}', ' ') AS ARRAY<DOUBLE>)"
 _MINIMUM, _MAXIMUM = EXACT + len(_SHARES), EXACT + len(_SHARES) + 1
 
 
@@ -230,20 +232,18 @@ def span(name: str, values: str, meaning: str) -> tuple[ReportColumn, ...]:
 
 
 def _summary(sketch: str) -> str:
-    number = f"kll_sketch_get_n_bigint({sketch})"
-    found = ", ".join(
-        (f"get(a, {_MINIMUM})", *(_percentile(share, number) for share in _SHARES), f"get(a, {_MAXIMUM})")
-    )
-    # The function of an array of one computes the ranks only once.
-    ranks = f"array(kll_sketch_get_quantile_bigint({sketch}, array({_RANKS})))"
-    return f"IF({number} > 0, get(transform({ranks}, a -> array({found})), 0), NULL)"
+    found = ", ".join((f"get(a.ranks, {_MINIMUM})", *map(_percentile, _SHARES), f"get(a.ranks, {_MAXIMUM})"))
+    number, ranks = f"kll_sketch_get_n_bigint({sketch})", f"kll_sketch_get_quantile_bigint({sketch}, {_RANKS})"
+    # The function of an array of one reads the sketch only once.
+    read = f"array(struct({number} AS number, {ranks} AS ranks))"
+    return f"IF({number} > 0, get(transform({read}, a -> array({found})), 0), NULL)"
 
 
-def _percentile(share: float, number: str) -> str:
-    place = f"({share!r}D * ({number} - 1))"
+def _percentile(share: float) -> str:
+    place = f"({share!r}D * (a.number - 1))"
     below, above = (
-        f"get(a, CAST((2 * CAST({side}({place}) AS BIGINT) + 1) * {EXACT} DIV (2 * {number}) AS INT))"
+        f"get(a.ranks, CAST((2 * CAST({side}({place}) AS BIGINT) + 1) * {EXACT} DIV (2 * a.number) AS INT))"
         for side in ("floor", "ceil")
     )
     exact = f"{below} + ({above} - {below}) * ({place} - floor({place}))"
-    return f"IF({number} <= {EXACT}, {exact}, get(a, {EXACT + _SHARES.index(share)}))"
+    return f"IF(a.number <= {EXACT}, {exact}, get(a.ranks, {EXACT + _SHARES.index(share)}))"

@@ -56,7 +56,9 @@ def held_rows(store: Path, ranges: Sequence[KeyRange]) -> list[pa.Table]:
 
 def frame_of_held(spark: SparkSession, rows: pa.Table, schema: StructType) -> DataFrame:
     """A frame of these rows, from which Spark reads without Python, in one partition: nothing needs to be moved."""
-    return spark.createDataFrame(rows, schema).coalesce(1)
+    frame = spark.createDataFrame(rows, schema).coalesce(1)
+    # Spark plans nothing for what is joined with a frame that it knows to be empty.
+    return frame if rows.num_rows else frame.limit(0)
 
 
 def _print_rows(ranges: Iterable[KeyRange]) -> None:

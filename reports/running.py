@@ -246,7 +246,9 @@ def build_tables(
             return frame
 
         # Ungathered rows are not cached: reading them from SQLite again is faster.
-        frame_for = frames(report, tables, cache(load) if is_small(spark, read) else load, keep)
+        small = is_small(spark, read)
+        gathered = read.gathered.setdefault(selection, {}) if small else {}
+        frame_for = frames(report, tables, cache(load) if small else load, keep, gathered)
         for table in tables:
             with watched(spark, f"{report.name}: {table.name}", progress):
                 frame = checked(table, table.build(*map(frame_for, table.reads)))
@@ -274,7 +276,7 @@ def frame_of(spark: SparkSession, report: Report, name: str, read: Sources, sele
     relation = reads.relation or name
     # A report that marks the selected events needs the others too.
     within = selection if reads.chosen_by is None else ReportSelection(qmgrs=selection.qmgrs)
-    frame = rows_of(spark, read, relation, reads.columns, within, reads.owner).where(reads.where)
+    frame = rows_of(spark, read, relation, reads, within)
     if reads.chosen_by is not None:
         frame = _marked(frame, relation, replace(selection, qmgrs=()), reads.chosen_by)
     else:

@@ -121,7 +121,8 @@ def _silent_about_pandas() -> Iterator[None]:
 
 def _partitions(events: int) -> dict[str, str]:
     sizes = {PARTITIONS: EVENTS_A_PARTITION, SCANS: EVENTS_A_SCAN}
-    return {name: str(min(max(events // size, FEWEST_PARTITIONS), MOST_PARTITIONS)) for name, size in sizes.items()}
+    fewest = FEWEST_PARTITIONS if events > FEW else 1
+    return {name: str(min(max(events // size, fewest), MOST_PARTITIONS)) for name, size in sizes.items()}
 
 
 def master_of(spark: SparkSession) -> str:

@@ -9,11 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import datasource as D
 from pyspark.sql import types as T
 
-from reports.catalog import ReportSelection
+from reports.catalog import Reads, ReportSelection
 from reports.errors import ReportError
 from reports.held_rows import PAGE, Condition, KeyRange, frame_of_held, held_rows, pages_of
 from store.published import RELATIONS, Bound
@@ -40,7 +41,7 @@ class Sources:
 
     Events of the live store numbered up to `after` are read from archives. `renamed` are the queue managers whose name
     several stores have: by the UUID of the store, blank for a live one that is in no archive. `held` are rows of
-    the live store that are in this process, by their relation.
+    the live store that are in this process, by their relation, and `gathered` what reports gathered from these.
     """
 
     path: Path | None
@@ -50,6 +51,7 @@ class Sources:
     archives: tuple[ArchivedStore, ...] = ()
     renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     held: Mapping[str, pa.Table] = field(default_factory=dict)
+    gathered: dict[ReportSelection, dict[object, DataFrame]] = field(default_factory=dict)
 
     @property
     def rows(self) -> int:
@@ -119,11 +121,10 @@ def rows_of(
     spark: SparkSession,
     made: Sources,
     relation: str,
-    columns: Sequence[str],
+    reads: Reads,
     selection: ReportSelection,
-    owner: str = "qmgr",
 ) -> DataFrame:
-    """The rows of a relation from all sources, of the selected queue managers; `owner` is that of the declaration.
+    """The rows of a relation from all sources that a report reads, of the selected queue managers.
 
     The column `store` tells the stores apart. Files of days outside the selected period are not opened; other rows
     outside it are not removed here.
@@ -131,12 +132,13 @@ def rows_of(
     from pyspark.sql import functions as F
 
     def of_store(frame: DataFrame, store: str) -> DataFrame:
-        return _of_store(frame, stores.index(store), made.renamed.get(store, {}), selection, owner)
+        return _of_store(frame, stores.index(store), made.renamed.get(store, {}), selection, reads.owner)
 
+    columns = reads.columns
     stores = list(dict.fromkeys((made.live, *(each.store for each in made.archives))))
     frames = []
     if made.path is not None:
-        frames.append(of_store(_live(spark, made, relation, columns), made.live))
+        frames.append(of_store(_live(spark, made, relation, reads), made.live))
     if relation == "event":
         for store in made.archives:
             for part in store.parts:
@@ -152,7 +154,7 @@ def rows_of(
     together = frames[0]
     for frame in frames[1:]:
         together = together.unionByName(frame)
-    return together
+    return together.where(reads.where)
 
 
 def faults(made: Sources, selection: ReportSelection) -> list[str]:
@@ -166,14 +168,16 @@ def holding(made: Sources, relations: Collection[str]) -> Sources:
     if made.path is None:
         return made
     ranges = [_range_of(made, relation) for relation in relations]
-    return replace(made, held=dict(zip(relations, held_rows(made.path, ranges), strict=True)))
+    return replace(made, held=dict(zip(relations, held_rows(made.path, ranges), strict=True)), gathered={})
 
 
-def _live(spark: SparkSession, made: Sources, relation: str, columns: Sequence[str]) -> DataFrame:
-
-    schema = schema_of(relation, columns)
+def _live(spark: SparkSession, made: Sources, relation: str, reads: Reads) -> DataFrame:
+    schema = schema_of(relation, reads.columns)
     if relation in made.held:
-        return frame_of_held(spark, made.held[relation].select(columns), schema)
+        held = made.held[relation]
+        # Arrow leaves out the others much faster than Spark does each time that it reads the rows.
+        of_kinds = held.filter(pc.field("kind").isin(reads.kinds)) if relation == "event" and reads.kinds else held
+        return frame_of_held(spark, of_kinds.select(reads.columns), schema)
     keys = _range_of(made, relation)
     options = {
         "path": keys.path,

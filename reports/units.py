@@ -148,22 +148,28 @@ Load = Callable[[str], "DataFrame"]
 Keep = Callable[["DataFrame", bool], "DataFrame"]
 
 
-def frames(report: Report, tables: Sequence[Table], load: Load, keep: Keep) -> Load:
+def frames(report: Report, tables: Sequence[Table], load: Load, keep: Keep, gathered: dict[object, DataFrame]) -> Load:
     """The frame of each read that these tables need, by its name. `load` has the rows; what is gathered goes to `keep`.
 
-    Reads are gathered in the order of their declaration.
+    Reads are gathered in the order of their declaration, unless `gathered` has the same ones of another report.
     """
-    gathered: dict[str, DataFrame] = {}
 
     def frame_for(name: str) -> DataFrame:
-        return gathered[name] if name in gathered else load(name)
+        return gathered[key] if (key := _origin(report, name)) in gathered else load(name)
 
     needed = _needed(report, {name for table in tables for name in table.reads})
     related = {beside for name in needed for beside in report.reads[name].beside}
     for name, reads in report.reads.items():
-        if reads.gather and name in needed:
-            gathered[name] = keep(reads.gather(load(name), *map(frame_for, reads.beside)), name in related)
+        key = _origin(report, name)
+        if reads.gather and name in needed and key not in gathered:
+            gathered[key] = keep(reads.gather(load(name), *map(frame_for, reads.beside)), name in related)
     return frame_for
+
+
+def _origin(report: Report, name: str) -> tuple[object, ...]:
+    """What the frame of a read is made from."""
+    reads = report.reads[name]
+    return (reads.relation or name, reads, *(_origin(report, beside) for beside in reads.beside))
 
 
 def _needed(report: Report, names: set[str]) -> set[str]:

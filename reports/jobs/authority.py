@@ -23,10 +23,13 @@ def refusals(refused: DataFrame, opened: DataFrame) -> DataFrame:
     groups = grouped(facts, by, "sum(times) AS refusals", "max(at) AS last", "max(seq) AS seq")
     opens = opened.selectExpr("qmgr", "user", "queue", "seq", "at AS opened_at")
     rows = groups.unionByName(opens, allowMissingColumns=True)
-    # A connection is refused without an object, and any open shows that the user may connect now.
-    of_user = Window.partitionBy("qmgr", "user").orderBy("seq").rowsBetween(1, Window.unboundedFollowing)
-    of_object = Window.partitionBy("qmgr", "user", "queue").orderBy("seq").rowsBetween(1, Window.unboundedFollowing)
-    first = F.first("opened_at", ignorenulls=True)
+    # A connection is refused without an object, and any open shows that the user may connect now. Sorted backwards, so
+    # that the window of later events only grows.
+    of_user, of_object = (
+        Window.partitionBy("qmgr", *by).orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, -1)
+        for by in (("user",), ("user", "queue"))
+    )
+    first = F.last("opened_at", ignorenulls=True)
     cured = F.when(F.expr("queue IS NULL"), first.over(of_user)).otherwise(first.over(of_object))
     return rows.withColumn("cured", cured).where("refusals IS NOT NULL")
 

@@ -141,7 +141,7 @@ def removals(events: DataFrame, marks: DataFrame, losses: DataFrame) -> DataFram
 
 
 def outcomes(
-    dead_letters: DataFrame, pending: DataFrame, removals: DataFrame, brought: DataFrame, unrecorded: DataFrame
+    dead_letters: DataFrame, there: DataFrame, removals: DataFrame, brought: DataFrame, unrecorded: DataFrame
 ) -> DataFrame:
     """One row per queue, outcome, cause, rule, attempt and target; GONE if no event of a handler tells how they left.
 
@@ -154,14 +154,14 @@ def outcomes(
         "sum(length) AS bytes",
         f"{sketch(elapsed('put_at', 'at'))} AS spent",
     )
-    gone = _gone(dead_letters, pending, removals, brought)
+    gone = _gone(dead_letters, there, removals, brought)
     both = with_unrecorded(counted.unionByName(gone, allowMissingColumns=True), unrecorded)
     return summarised(both, "spent")
 
 
-def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame, brought: DataFrame) -> DataFrame:
+def _gone(dead_letters: DataFrame, there: DataFrame, removals: DataFrame, brought: DataFrame) -> DataFrame:
     """Count, by queue and removal, the arrivals that are no longer there although no event says how they left."""
-    there = grouped(left_messages(dead_letters, pending), _OF_MESSAGE, "count(*) AS there")
+    still = grouped(there, _OF_MESSAGE, "count(*) AS there")
     known = grouped(
         dead_letters,
         _OF_MESSAGE,
@@ -172,7 +172,7 @@ def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame, brou
         "bool_and(is_live) AS is_live",
     )
     missing = F.expr("coalesce(came - went, 0) - coalesce(there, 0)")
-    counted = known.join(there, _MESSAGE, "full").withColumn("gone", missing)
+    counted = known.join(still, _MESSAGE, "full").withColumn("gone", missing)
     gone = counted.where("gone > 0 AND meant > 0").withColumn("gone", F.expr("CAST(least(gone, meant) AS INT)"))
     gets = _committed_gets(dead_letters, removals)
     each = _with_removals(gone, gets, removals).selectExpr("qmgr", "queue", "is_live", "explode(removed) AS removal")
@@ -213,10 +213,10 @@ def _committed_gets(dead_letters: DataFrame, removals: DataFrame) -> DataFrame:
     return gets.join(moved, same, "left_anti")
 
 
-def left(dead_letters: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> DataFrame:
+def left(there: DataFrame, unrecorded: DataFrame) -> DataFrame:
     """One row per non-empty dead-letter queue, reason and destination."""
     counted = grouped(
-        left_messages(dead_letters, pending),
+        there,
         f"qmgr queue {' '.join(_HEADER)}",
         "count(*) AS messages",
         "sum(length) AS bytes",
@@ -227,18 +227,23 @@ def left(dead_letters: DataFrame, pending: DataFrame, unrecorded: DataFrame) -> 
     return with_unrecorded(counted, unrecorded)
 
 
-def left_messages(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
+def left_messages(there: DataFrame) -> DataFrame:
+    """One row per message on a dead-letter queue."""
+    return there
+
+
+def there(pending: DataFrame, dead_letters: DataFrame) -> DataFrame:
     """The messages on dead-letter queues, with what is known of the header at their last arrival.
 
     Where the history has the number of a message, it decides; numbers of messages that are gone are used again.
     """
     dead_letter_queues = dead_letters.select("qmgr", "queue", "is_named").distinct()
-    there = pending.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"])
+    waiting = pending.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"])
     header = f"max_by(struct({', '.join(_HEADER)}), seq) AS header"
     last = grouped(dead_letters.where(_ARRIVED), f"{_OF_MESSAGE} message_number", header)
     exact = last.where("message_number IS NOT NULL").selectExpr(*_MESSAGE, "message_number AS id", "header AS exact")
     others = last.where("message_number IS NULL").selectExpr(*_MESSAGE, "header AS other")
-    known = there.join(exact, [*_MESSAGE, "id"], "left").join(others, _MESSAGE, "left")
+    known = waiting.join(exact, [*_MESSAGE, "id"], "left").join(others, _MESSAGE, "left")
     headers = (F.expr(f"coalesce(exact, other).{name} AS {name}") for name in _HEADER)
     return known.select("*", *headers).where("is_named OR reason IS NOT NULL")
 

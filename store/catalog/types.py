@@ -9,9 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from functools import cache
 from typing import Literal, Protocol
 
 from msgspec import Struct, field
+
+from store.table import cells
 
 Stored = int | str | list[str]
 Problem = Literal["word", "number", "range", "length", "name", "empty", "form", "count"]
@@ -382,30 +385,14 @@ def _fitting(text: str, type: Text | Name | Profile | Custom) -> str:
     return text
 
 
-# What SSLCIPH may name.
-CIPHER_SPECS = frozenset(
-    """
-    ANY ANY_TLS12 ANY_TLS12_OR_HIGHER ANY_TLS13 ANY_TLS13_OR_HIGHER
-    TLS_AES_128_GCM_SHA256 TLS_AES_256_GCM_SHA384 TLS_AES_128_CCM_SHA256 TLS_AES_128_CCM_8_SHA256
-    TLS_CHACHA20_POLY1305_SHA256
-    ECDHE_ECDSA_AES_128_CBC_SHA256 ECDHE_ECDSA_AES_256_CBC_SHA384 ECDHE_ECDSA_AES_128_GCM_SHA256
-    ECDHE_ECDSA_AES_256_GCM_SHA384 ECDHE_RSA_AES_128_CBC_SHA256 ECDHE_RSA_AES_256_CBC_SHA384
-    ECDHE_RSA_AES_128_GCM_SHA256 ECDHE_RSA_AES_256_GCM_SHA384
-    ECDHE_ECDSA_3DES_EDE_CBC_SHA256 ECDHE_RSA_3DES_EDE_CBC_SHA256 ECDHE_ECDSA_RC4_128_SHA256 ECDHE_RSA_RC4_128_SHA256
-    ECDHE_ECDSA_NULL_SHA256 ECDHE_RSA_NULL_SHA256
-    TLS_RSA_WITH_AES_128_CBC_SHA TLS_RSA_WITH_AES_256_CBC_SHA TLS_RSA_WITH_AES_128_CBC_SHA256
-    TLS_RSA_WITH_AES_256_CBC_SHA256 TLS_RSA_WITH_AES_128_GCM_SHA256 TLS_RSA_WITH_AES_256_GCM_SHA384
-    TLS_RSA_WITH_NULL_SHA256 TLS_RSA_WITH_NULL_SHA TLS_RSA_WITH_NULL_MD5 TLS_RSA_WITH_NULL_NULL
-    TLS_RSA_WITH_RC4_128_SHA256 TLS_RSA_WITH_RC4_128_SHA TLS_RSA_WITH_RC4_128_MD5
-    TLS_RSA_WITH_3DES_EDE_CBC_SHA TLS_RSA_WITH_DES_CBC_SHA TLS_RSA_EXPORT_WITH_RC2_40_MD5
-    TLS_RSA_EXPORT_WITH_RC4_40_MD5
-    FIPS_WITH_3DES_EDE_CBC_SHA FIPS_WITH_DES_CBC_SHA AES_SHA_US DES_SHA_EXPORT DES_SHA_EXPORT1024
-    NULL_MD5 NULL_SHA RC2_MD5_EXPORT RC4_56_SHA_EXPORT1024 RC4_MD5_EXPORT RC4_MD5_US RC4_SHA_US TRIPLE_DES_SHA_US
-    """.split()
-)
 _HEXADECIMAL = frozenset("0123456789ABCDEF")
 
 
 def is_cipher_spec(text: str) -> bool:
-    """Whether SSLCIPH accepts the text: blank, a name, or two or four hexadecimal digits (z/OS)."""
-    return not text or text in CIPHER_SPECS or (len(text) in (2, 4) and set(text) <= _HEXADECIMAL)
+    """Whether SSLCIPH accepts the text: blank, a name in the table, or two or four hexadecimal digits (z/OS)."""
+    return not text or text in _cipher_specs() or (len(text) in (2, 4) and set(text) <= _HEXADECIMAL)
+
+
+@cache
+def _cipher_specs() -> frozenset[str]:
+    return frozenset(name for (name,) in cells(__file__, "cipher_specs.csv"))

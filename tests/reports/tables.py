@@ -123,7 +123,7 @@ def tables_of(
             kept.callback(frame.persist().unpersist)
             return frame
 
-        frame_for = frames(report, wanted, read.__getitem__, keep)
+        frame_for = frames(report, wanted, read.__getitem__, keep, {})
         return {
             table.name: in_order(table, checked(table, table.build(*map(frame_for, table.reads))).toArrow())
             for table in wanted
