@@ -101,18 +101,30 @@ class Environment(Generic[ClockType]):
 
     @staticmethod
     def system() -> Environment[SystemClock]:
-        """The machine's time and name, the user who runs the process, and unique identifiers."""
+        """The machine's time and name, the user who runs the process, and unique identifiers.
+
+        >>> mqsc.Environment.system().clock.frozen
+        False
+        """
         salt = int.from_bytes(os.urandom(8), "big")
         return Environment(SystemClock(), _login_name(), "mqsc", salt, os.getuid(), host=os.uname().nodename)
 
     @staticmethod
     def unpredictable_bytes(number: int) -> bytes:
-        """Bytes that nobody can guess, frozen environment or not."""
+        """Bytes that nobody can guess, frozen environment or not.
+
+        >>> len(mqsc.Environment.unpredictable_bytes(16))
+        16
+        """
         return os.urandom(number)
 
     @staticmethod
     def groups_of(user: str) -> list[str]:
-        """The groups of the operating system's user of that name; none if there is no such user."""
+        """The groups of the operating system's user of that name; none if there is no such user.
+
+        >>> mqsc.Environment.groups_of("nobody of that name")
+        []
+        """
         try:
             numbers = os.getgrouplist(user, pwd.getpwnam(user).pw_gid)
         except KeyError:
@@ -121,7 +133,11 @@ class Environment(Generic[ClockType]):
 
     @staticmethod
     def frozen(at: int, user: str = "tester", application: str = "mqsc") -> Environment[FrozenClock]:
-        """For tests: time stays at `at` (microseconds UTC) and identifiers are the same in every run."""
+        """For tests: time stays at `at` (microseconds UTC) and identifiers are the same in every run.
+
+        >>> mqsc.Environment.frozen(at=1_700_000_000_000_000).clock.now()
+        1700000000000000
+        """
         return Environment(FrozenClock(at), user, application, 0)
 
 

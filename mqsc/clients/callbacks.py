@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import asdict
 
 from mqsc.clients import messages
 from mqsc.clients.messages import filled_options, get_options
@@ -115,13 +115,6 @@ class _Calls(Struct, frozen=True, eq=False):
             self.function(self.linked.number, *about_message, about)
 
 
-# The fields of an MQSTS that the status has under the same name.
-_STATUS = (
-    *("completion", "reason", "object_type", "object_name", "object_q_mgr_name"),
-    *("resolved_object_name", "resolved_q_mgr_name"),
-)
-
-
 def control(linked: LinkedConnection, operation: int, options: bytes) -> tuple[int, int]:
     """MQCTL: START, START_WAIT, STOP, SUSPEND or RESUME the calls of the functions."""
     wanted = MQCTLO.read(options)
@@ -133,7 +126,5 @@ def control(linked: LinkedConnection, operation: int, options: bytes) -> tuple[i
 def status(linked: LinkedConnection, type: int, given: bytes) -> tuple[bytes, int, int]:
     """MQSTAT: the outcome of asynchronous puts. A client connection reports nothing about reconnection."""
     MQSTS.version(given)
-    found: Any = linked.connection.stat(type)
-    values = {name: getattr(found, name) for name in _STATUS}
-    counts = {name: getattr(found, f"put_{name}") for name in ("success_count", "warning_count", "failure_count")}
-    return MQSTS.write(given, **values, **counts), 0, 0
+    found = asdict(linked.connection.stat(type))
+    return MQSTS.write(given, **{name.removeprefix("put_"): value for name, value in found.items()}), 0, 0

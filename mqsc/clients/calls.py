@@ -33,7 +33,7 @@ _USER, _APPLICATION, _CHANNEL = 12, 28, 20
 
 def connect(process: ClientProcess, name: str | bytes | None) -> tuple[int, int, int]:
     """MQCONN: the number of the connection, which other threads cannot use."""
-    return _connected(process, name, SHARE_NONE, "", ("", None), (False, "")), 0, 0
+    return _connected(process, name, SHARE_NONE), 0, 0
 
 
 def connect_with_options(
@@ -44,13 +44,12 @@ def connect_with_options(
     sharing = _SHARING.get(found["options"] & _SHARING_BITS)
     if sharing is None:
         raise MQError(MQRC.OPTIONS_ERROR)
-    identity = ("", None) if security is None else _identity(security)
+    user, password = ("", None) if security is None else _identity(security)
     client = bool(found["options"] & int(Options.CLIENT_BINDING))
     # MQSERVER is CHANNEL/TCP/HOST(PORT).
     named = os.environ.get("MQSERVER", "").partition("/")[0] if channel is None else text(channel[:_CHANNEL])
-    origin = (client, named if client else "")
-    number = _connected(process, name, sharing, found["application_name"], identity, origin)
-    return number, options, 0, 0
+    by = {"user": user, "password": password, "client": client, "channel": named if client else ""}
+    return _connected(process, name, sharing, found["application_name"], **by), options, 0, 0
 
 
 def _identity(security: bytes) -> tuple[str, str | None]:
@@ -62,23 +61,13 @@ def _identity(security: bytes) -> tuple[str, str | None]:
     return text(user[:_USER]), password.decode("utf-8", "replace")
 
 
-def _connected(
-    process: ClientProcess,
-    name: str | bytes | None,
-    sharing: str,
-    application: str,
-    identity: tuple[str, str | None],
-    origin: tuple[bool, str],
-) -> int:
-    """The number of a new connection; `origin`: whether it is a client's, and the channel that it names."""
+def _connected(process: ClientProcess, name: str | bytes | None, sharing: str, application: str = "", **by: Any) -> int:
+    """The number of a new connection; `by`: who connects, and whether as a client, as for `QueueManager.connect`."""
     wanted = text(name[:48]) if isinstance(name, bytes) else (name or "").partition("\0")[0].rstrip(" ")
     # An asterisk asks for any queue manager of a client's group; a store has those that it has.
     qmgr = process.queue_manager(wanted.removeprefix("*").strip(" "))
     called = (application or program_name())[:_APPLICATION]
-    user, password = identity
-    client, channel = origin
-    connection = qmgr.connect(called, user, password=password, client=client, channel=channel)
-    return process.add(connection, sharing, client=client)
+    return process.add(qmgr.connect(called, **by), sharing, client=by.get("client", False))
 
 
 def end_callbacks(linked: LinkedConnection) -> tuple[int, int]:

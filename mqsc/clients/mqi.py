@@ -156,7 +156,7 @@ class Mqi:
             return self.answered(function, (linked, *given), unchanged)
         finally:
             if locked:
-                linked.leave()
+                linked.calling.release()
 
 
 @cache

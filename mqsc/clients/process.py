@@ -90,10 +90,6 @@ class LinkedConnection(Struct, eq=False):
             self.callback_thread = before
             self.calls.under_way = max(outside, 1)
 
-    def leave(self) -> None:
-        """End a call."""
-        self.calling.release()
-
     def add(self, handle: ObjectHandle) -> int:
         """The number of a new object handle."""
         self.last_object += 1

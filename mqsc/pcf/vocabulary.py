@@ -32,7 +32,6 @@ GROUPS: Mapping[int, str] = {
     MQIACF.Q_MGR_CLUSTER: "CLUSTER",
     MQIACF.Q_MGR_PUBSUB: "PUBSUB",
 }
-CONNECTIONS = frozenset({"CONN"})
 # What is displayed of authorities: the name and the type of an entity are one parameter of MQSC.
 OF_ENTITIES = frozenset({"AUTHREC", "ENTAUTH"})
 
@@ -141,7 +140,7 @@ def _name(command: PcfCommandRow, syntax: CommandSyntax) -> int:
     """The number of the name of the object, 0 if the command has none."""
     if syntax.naming is Naming.NONE:
         return 0
-    if command.noun in CONNECTIONS:
+    if command.noun == "CONN":
         return MQBACF.CONNECTION_ID
     if len(command.required) > command.like:
         return command.required[command.like][0]

@@ -31,6 +31,10 @@ def join_group(store: StoreState, name: str, group: str) -> None:
     """Make an ended queue manager a member of the group, which is created if the store has none.
 
     SharingGroupError when the rules forbid it, MQError 2058 when there is no such queue manager.
+
+    >>> store.join_group("QM1", "QSG1")
+    Traceback (most recent call last):
+    mqsc.SharingGroupError: ...
     """
     with QueueManagerState(store, name).transaction(durable=True, running=False) as (tx, call):
         join(tx, call, group)
@@ -66,6 +70,10 @@ def leave_group(store: StoreState, name: str) -> None:
     """Take an ended queue manager out of its group, which stays with its objects and messages.
 
     SharingGroupError when the rules forbid it, MQError 2058 when there is no such queue manager.
+
+    >>> store.leave_group("QM1")
+    Traceback (most recent call last):
+    mqsc.SharingGroupError: ...
     """
     recover(store)
     with store.database.one_transaction():

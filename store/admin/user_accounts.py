@@ -60,7 +60,11 @@ def add_user(
 
 
 def change_password(store: StoreState, name: str, password: str) -> None:
-    """Give a user another password. UserAccountError if there is none of that name, or for an impossible password."""
+    """Give a user another password. UserAccountError if there is none of that name, or for an impossible password.
+
+    >>> store.add_user("bob", "a long password")
+    >>> store.change_password("bob", "another long password")
+    """
     _refuse(authority.password_fault(password))
     _check_administrator(store)
     row = _row(store, name, password, False)
@@ -71,7 +75,11 @@ def change_password(store: StoreState, name: str, password: str) -> None:
 
 
 def remove_user(store: StoreState, name: str) -> None:
-    """Remove a user. UserAccountError if there is none of that name."""
+    """Remove a user. UserAccountError if there is none of that name.
+
+    >>> store.add_user("carol", "a long password")
+    >>> store.remove_user("carol")
+    """
     _check_administrator(store)
     with Transaction(store.database, durable=True) as tx:
         former = _existing(connections.user(tx, name), name)
@@ -173,7 +181,12 @@ def set_os_groups(qmgr: QueueManagerState, *, on: bool) -> None:
 
 
 def users(store: StoreState) -> list[UserAccount]:
-    """The users of the store by name."""
+    """The users of the store by name.
+
+    >>> store.add_user("dave", "a long password")
+    >>> "dave" in [each.name for each in store.users()]
+    True
+    """
     found = store.read(connections.users)
     return [UserAccount(row.name, bool(row.administrator), row.created_at, row.changed_at) for row in found]
 

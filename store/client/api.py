@@ -85,6 +85,9 @@ class Store(StoreState):
         """Create a queue manager with its SYSTEM objects and start it; the first of a store becomes the default.
 
         With `group` it is a member of that queue-sharing group. SharingGroupError when the rules of groups forbid it.
+
+        >>> mqsc.open_store("sqlite://").create_queue_manager("QM1").is_running
+        True
         """
         at = None if manual_clock_at is None else bits(manual_clock_at, "manual_clock_at")
         create_queue_manager(self, name, manual_clock_at=at, default=default, group=group)
@@ -97,6 +100,9 @@ class Store(StoreState):
 
         The name of a queue-sharing group leads to the running member with the fewest connections; MQError 2059 when
         none runs, 2161 when all that run are quiescing.
+
+        >>> store.queue_manager().name
+        'QM1'
         """
         with Reading(self.database) as reading:
             row = managers.by_name(reading, name) if name else managers.default(reading)
@@ -109,6 +115,8 @@ class Store(StoreState):
         """Add a user whose password CONNAUTH checks, as a member of groups.
 
         UserAccountError if the name is taken, or something is invalid.
+
+        >>> store.add_user("alice", "a long password", groups=["billing"])
         """
         user_accounts.add_user(
             self, name, password, administrator=administrator, groups=several(str, groups, "groups are names")
@@ -119,12 +127,20 @@ class Store(StoreState):
     users = user_accounts.users
 
     def queue_managers(self) -> list[ManagerRow]:
-        """Every queue manager of the store, by name. One that was quiescing only for dead programs has ended."""
+        """Every queue manager of the store, by name. One that was quiescing only for dead programs has ended.
+
+        >>> store.queue_managers()[0].name
+        'QM1'
+        """
         self.recover()
         return self.read(managers.all)
 
     def bound(self) -> Bound:
-        """The limits of a report that starts now: last event, last message, the time of every queue manager."""
+        """The limits of a report that starts now: last event, last message, the time of every queue manager.
+
+        >>> store.bound().seq > 0
+        True
+        """
         from store.admin import archiving
 
         return self.read(archiving.bound_of, self)
@@ -134,17 +150,27 @@ class Store(StoreState):
 
         Data that later calls change, such as the messages on queues, is copied into the new file `file`, from the same
         state of the store. StoreError if the file cannot be written.
+
+        >>> store.freeze("frozen.db").frozen
+        '...frozen.db'
         """
         from store.admin import archiving
 
         return archiving.freeze(self, Path(file))
 
     def recover(self) -> bool:
-        """Back out the units of work of dead processes, and close their handles; whether there were any."""
+        """Back out the units of work of dead processes, and close their handles; whether there were any.
+
+        >>> store.recover()
+        False
+        """
         return self.database.with_reserve(lambda: recover(self))
 
     def close(self) -> None:
-        """Close the file. Connections that are still open are abandoned: the next program backs them out."""
+        """Close the file. Connections that are still open are abandoned: the next program backs them out.
+
+        >>> mqsc.open_store("sqlite://").close()
+        """
         with Uninterrupted():
             try:
                 if self.refusals:
@@ -200,6 +226,10 @@ class QueueManager(QueueManagerState):
         CHCKLOCL, or by CHCKCLNT with `client`. The records of CHLAUTH decide about a client that names a `channel` of
         type SVRCONN; it comes from `address`. ValueError for an application or user that no character set can encode.
         `agent` is the cause of EXPIRE events (see `published`) for expired messages that its calls discard.
+
+        >>> with manager.connect(application="billing") as connection:
+        ...     connection.application
+        'billing'
         """
         environment = self.store.environment
         application = application or environment.application
@@ -221,6 +251,9 @@ class QueueManager(QueueManagerState):
 
         Design §3.11: units of work are backed out, non-persistent messages are dropped except as NPMCLASS(HIGH) says,
         expired ones are discarded, the TRIGINT timer is reset, in batches.
+
+        >>> manager.start()
+        False
         """
         started = queue_managers.start(self)
         if started:
@@ -228,33 +261,55 @@ class QueueManager(QueueManagerState):
         return started
 
     def end(self, *, immediate: bool = False) -> str:
-        """End it (endmqm): QUIESCING until the last disconnect, or ENDED; `immediate` breaks connections."""
+        """End it (endmqm): QUIESCING until the last disconnect, or ENDED; `immediate` breaks connections.
+
+        >>> mqsc.open_store("sqlite://").create_queue_manager("QM1").end(immediate=True)
+        'ENDED'
+        """
         return self.store.database.with_reserve(lambda: queue_managers.end(self, immediate=immediate))
 
     def in_doubt(self) -> list[UnitInDoubt]:
-        """The units of work that were prepared and not resolved yet, oldest first."""
+        """The units of work that were prepared and not resolved yet, oldest first.
+
+        >>> manager.in_doubt()
+        []
+        """
         return sync_records.in_doubt(self)
 
     def resolve(self, name: str, luwid: str, *, commit: bool, noted: Sequence[ChannelEvent] = ()) -> None:
         """End a unit in doubt: commit it, or back it out as MQBACK does. MQError 2255 when there is none.
 
         The history has the events `noted` from the same transaction.
+
+        >>> manager.resolve("billing", "unit 1", commit=False)
+        Traceback (most recent call last):
+        mqsc.MQError: 2255 ...
         """
         names = _of_unit(name, luwid)
         with_reserve = self.store.database.with_reserve
         with_reserve(lambda: sync_records.resolve(self, *names, commit=commit, noted=noted))
 
     def set_clock(self, at: int) -> None:
-        """Set a manual clock to `at` (microseconds UTC); ValueError for a queue manager that follows real time."""
+        """Set a manual clock to `at` (microseconds UTC); ValueError for a queue manager that follows real time.
+
+        >>> mqsc.open_store("sqlite://").create_queue_manager("QM1", manual_clock_at=0).set_clock(1_700_000_000_000_000)
+        """
         queue_managers.set_clock(self, bits(at, "the time"))
 
     def advance_clock(self, microseconds: int) -> None:
-        """Move a manual clock forward; ValueError for a negative time."""
+        """Move a manual clock forward; ValueError for a negative time.
+
+        >>> mqsc.open_store("sqlite://").create_queue_manager("QM1", manual_clock_at=0).advance_clock(1_000_000)
+        """
         queue_managers.advance_clock(self, bits(microseconds, "the number of microseconds"))
 
     @property
     def is_running(self) -> bool:
-        """Whether the queue manager accepts connections."""
+        """Whether the queue manager accepts connections.
+
+        >>> manager.is_running
+        True
+        """
         return bool(self.row().state == RUNNING)
 
 
@@ -285,6 +340,9 @@ class Connection(GuardedConnection):
 
         With a `selection` string, such as `Color = 'red' AND n > 5`, gets and browses see only the messages it selects.
         SelectorError (2459, 2504, 2519) names the fault and its place; MQError 2516 for an object without gets.
+
+        >>> connection.open("ORDERS", mqsc.MQOO.INPUT_SHARED).name
+        'ORDERS'
         """
         with self.call():
             request = OpenRequest(
@@ -309,7 +367,11 @@ class Connection(GuardedConnection):
         queue_manager: str = "",
         alternate_user: str = "",
     ) -> MessageDescriptor:
-        """MQPUT1: open, put one message and close in one call; the descriptor as it was placed."""
+        """MQPUT1: open, put one message and close in one call; the descriptor as it was placed.
+
+        >>> connection.put1("ORDERS", mqsc.Message(b"tea")).priority
+        0
+        """
         with self.call():
             asked = PutMessageOptions() if options is None else must_be(PutMessageOptions, options, "options")
             given = must_be(Message, message, "the message")
@@ -334,6 +396,9 @@ class Connection(GuardedConnection):
         `wait` is how long to wait for a message, in milliseconds, -1 for ever. `limit` ends the consumer after so many
         messages. `batch` is the most messages that `units` and `listen` take in a unit of work. `selection` is that of
         `open`; `message_handle` and `property_control` are those of GetMessageOptions.
+
+        >>> with connection.consumer("ORDERS", wait=0) as consumer:
+        ...     consumer.receive()
         """
         checked = bits(wait, "wait"), None if limit is None else bits(limit, "limit"), bits(batch, "batch")
         for what, value, least in zip(("wait", "limit", "batch"), checked, (UNLIMITED, 0, 1), strict=True):
@@ -344,7 +409,11 @@ class Connection(GuardedConnection):
         return Consumer(self, handle, handle.get, handle.close, properties, wait=wait, limit=limit, batch=batch)
 
     def create_message_handle(self, options: int = 0) -> MessageHandle:
-        """MQCRTMH: a handle for the properties of messages, with MQCMHO options; it ends with the connection."""
+        """MQCRTMH: a handle for the properties of messages, with MQCMHO options; it ends with the connection.
+
+        >>> connection.create_message_handle().values
+        {}
+        """
         with self.call():
             handle = MessageHandle(self, options)
             self.message_handles.add(handle)
@@ -364,6 +433,9 @@ class Connection(GuardedConnection):
         """MQCB: register, deregister, suspend or resume (MQOP) a function for the messages of a queue, or for events.
 
         `control` starts the calls. `options` (MQCBDO) says which control calls the function gets too.
+
+        >>> connection.callback(mqsc.MQOP.REGISTER, print, handle=handle)
+        >>> connection.callback(mqsc.MQOP.DEREGISTER, handle=handle)
         """
         with self.call():
             callbacks = self.callbacks = self.callbacks or Callbacks(self)
@@ -382,6 +454,10 @@ class Connection(GuardedConnection):
 
         MQError 2488 when there is nothing to start, 2534 where the operation is not allowed, 2446 when START_WAIT has
         no active function (left), 1/2521 when its calls were suspended.
+
+        >>> connection.control(mqsc.MQOP.START)
+        Traceback (most recent call last):
+        mqsc.MQError: 2488 ...
         """
         if not self.is_connected or self.is_inherited:
             raise MQError(MQRC.HCONN_ERROR)
@@ -392,6 +468,10 @@ class Connection(GuardedConnection):
         """MQBEGIN: start a unit of work; 2128 when one is open. Returns the reason of the warning, 2121.
 
         There are no other resource managers here (MQRC_NO_EXTERNAL_PARTICIPANTS).
+
+        >>> connection.begin() == mqsc.MQRC.NO_EXTERNAL_PARTICIPANTS
+        True
+        >>> connection.back()
         """
         with self.call():
             return syncpoint.begin(self)
@@ -401,6 +481,9 @@ class Connection(GuardedConnection):
 
         `outcome` is recorded in the same transaction for every message that the unit got, and so are the events
         `noted`, even when no unit of work is open.
+
+        >>> placed = handle.put(mqsc.Message(b"tea"), mqsc.PutMessageOptions(mqsc.MQPMO.SYNCPOINT))
+        >>> connection.commit()
         """
         self.reserved_call(lambda: syncpoint.commit(self, outcome, noted))
 
@@ -409,21 +492,38 @@ class Connection(GuardedConnection):
 
         It leaves the connection and survives it. False when it held no messages: it has ended, and there is nothing to
         resolve. MQError 2100 when a unit is in doubt under these names, 2354 while a message is marked to skip backout.
+
+        >>> connection.prepare("billing", "unit 1")
+        False
         """
         names = _of_unit(name, luwid)
         return self.reserved_call(lambda: syncpoint.prepare(self, *names))
 
     def resolve(self, name: str, luwid: str, *, commit: bool, noted: Sequence[ChannelEvent] = ()) -> None:
-        """`QueueManager.resolve` with this connection as its cause; its own unit of work stays open."""
+        """`QueueManager.resolve` with this connection as its cause; its own unit of work stays open.
+
+        >>> connection.resolve("billing", "unit 1", commit=True)
+        Traceback (most recent call last):
+        mqsc.MQError: 2255 ...
+        """
         names = _of_unit(name, luwid)
         self.reserved_call(lambda: syncpoint.resolve(self, *names, commit=commit, noted=noted))
 
     def back(self) -> None:
-        """MQBACK: messages put are removed, messages got return; a marked message joins the next unit of work."""
+        """MQBACK: messages put are removed, messages got return; a marked message joins the next unit of work.
+
+        >>> placed = handle.put(mqsc.Message(b"tea"), mqsc.PutMessageOptions(mqsc.MQPMO.SYNCPOINT))
+        >>> connection.back()
+        """
         self.reserved_call(lambda: syncpoint.back(self))
 
     def stat(self, type: int = MQSTAT.TYPE_ASYNC_ERROR) -> PutStatus:
-        """MQSTAT: the outcome of the asynchronous puts since the last call, or since the connection was made."""
+        """MQSTAT: the outcome of the asynchronous puts since the last call, or since the connection was made.
+
+        >>> placed = handle.put(mqsc.Message(b"tea"), mqsc.PutMessageOptions(mqsc.MQPMO.ASYNC_RESPONSE))
+        >>> connection.stat().put_success_count
+        1
+        """
         with self.call():
             return asynchronous.status(self, bits(type, "type"))
 
@@ -431,6 +531,9 @@ class Connection(GuardedConnection):
         """End the waiting get of another thread: it fails with MQError 2033, and the connection accepts calls again.
 
         Returns whether a get with MQGMO_WAIT was under way. If that finds a message first, it returns the message.
+
+        >>> connection.cancel()
+        False
         """
         cancel_wait = self.cancel_wait
         if cancel_wait is None:
@@ -443,6 +546,8 @@ class Connection(GuardedConnection):
 
         MQError 1/2003 when that was backed out, because an asynchronous put in it failed. Functions registered by
         `callback` are stopped first, and MQError 2500 is what they get themselves.
+
+        >>> manager.connect().disconnect()
         """
         if self.callbacks is not None and self.is_connected and not self.is_inherited:
             self.callbacks.end()
@@ -454,7 +559,10 @@ class Connection(GuardedConnection):
             raise MQError(MQRC.BACKED_OUT, completion=MQCC.WARNING)
 
     def abend(self) -> None:
-        """End as if the program had died: the unit of work is backed out first, then the handles close."""
+        """End as if the program had died: the unit of work is backed out first, then the handles close.
+
+        >>> manager.connect().abend()
+        """
         if self.callbacks is not None and self.is_connected and not self.is_inherited:
             self.callbacks.end()
         with self.call():
@@ -492,12 +600,20 @@ class ObjectHandle(HandleState):
 
     @property
     def resolved_q_name(self) -> str:
-        """The name of the queue that the handle's name resolved to; blank for an object that is not a queue."""
+        """The name of the queue that the handle's name resolved to; blank for an object that is not a queue.
+
+        >>> handle.resolved_q_name
+        'ORDERS'
+        """
         return self._resolved_names()[0]
 
     @property
     def resolved_q_mgr_name(self) -> str:
-        """The queue manager of that queue."""
+        """The queue manager of that queue.
+
+        >>> handle.resolved_q_mgr_name
+        'QM1'
+        """
         return self._resolved_names()[1]
 
     def _resolved_names(self) -> tuple[str, str]:
@@ -513,6 +629,9 @@ class ObjectHandle(HandleState):
         """MQPUT: one message, or a list in one transaction, all or nothing (MQError.index says which was refused).
 
         Returns the descriptor, or descriptors, as placed; a completion of MQCC_WARNING is on the Message given.
+
+        >>> [each.priority for each in handle.put([mqsc.Message(b"tea"), mqsc.Message(b"coffee")])]
+        [0, 0]
         """
         connection = self.connection
         connection.begin_call()
@@ -549,7 +668,12 @@ class ObjectHandle(HandleState):
         return placed[0] if isinstance(message, Message) else placed
 
     def get(self, options: GetMessageOptions | None = None) -> Message:
-        """MQGET, destructive or browse as the options say; MQError 2033 when there is no message."""
+        """MQGET, destructive or browse as the options say; MQError 2033 when there is no message.
+
+        >>> placed = handle.put(mqsc.Message(b"tea"))
+        >>> handle.get().body
+        b'tea'
+        """
         connection = self.connection
         connection.begin_call()
         try:
@@ -567,12 +691,18 @@ class ObjectHandle(HandleState):
         """MQINQ: the values of MQIA and MQCA selectors.
 
         -1 or asterisks, and the warning 2068, for a selector that does not apply to this type of object.
+
+        >>> handle.inquire(mqsc.MQIA.MAX_Q_DEPTH)[mqsc.MQIA.MAX_Q_DEPTH]
+        5000
         """
         with self.connection.call():
             return inquire(self, several(int, selectors, "selectors are MQIA and MQCA numbers"))
 
     def set(self, values: Mapping[int, int | str]) -> None:
-        """MQSET: change attributes at once, never undone by MQBACK; all or none."""
+        """MQSET: change attributes at once, never undone by MQBACK; all or none.
+
+        >>> handle.set({mqsc.MQIA.INHIBIT_PUT: 0})
+        """
         with self.connection.call():
             if not isinstance(values, Mapping):
                 raise TypeError(f"values by their selectors can be set, not {type(values).__name__}")
@@ -583,6 +713,9 @@ class ObjectHandle(HandleState):
         """MQCLOSE with MQCO options; closing the handle that created a temporary dynamic queue deletes the queue.
 
         Returns the reason of a warning: 2241 or 2242 when a group or message was left incomplete, else 0.
+
+        >>> connection.open("ORDERS", mqsc.MQOO.OUTPUT).close()
+        0
         """
         connection = self.connection
         reason = connection.reserved_call(lambda: close(self, bits(options, "options")))

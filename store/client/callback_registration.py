@@ -54,7 +54,11 @@ class CallbackContext(Struct, frozen=True):
 
     @property
     def data_length(self) -> int:
-        """The full length of the message; 0 without one."""
+        """The full length of the message; 0 without one.
+
+        >>> mqsc.CallbackContext(mqsc.MQCBT.EVENT_HANDLER).data_length
+        0
+        """
         return 0 if self.message is None else self.message.data_length
 
 

@@ -94,7 +94,11 @@ class Consumer:
 
     @property
     def queue(self) -> str:
-        """The local queue that messages come from: the base queue of an alias."""
+        """The local queue that messages come from: the base queue of an alias.
+
+        >>> connection.consumer("ORDERS").queue
+        'ORDERS'
+        """
         return syncpoint.input_queue(self.handle).name
 
     def receive(self) -> Message | None:
@@ -102,6 +106,11 @@ class Consumer:
 
         Poison messages in front of it are moved in the same unit of work. If that holds nothing else, because no
         message follows, it is committed here. MQError 2362 when a message must be kept: the unit is then backed out.
+
+        >>> placed = handle.put(mqsc.Message(b"tea"))
+        >>> connection.consumer("ORDERS").receive().body
+        b'tea'
+        >>> connection.commit()
         """
         return self._receive(self._waiting)
 
@@ -115,6 +124,9 @@ class Consumer:
 
         A message that was backed out before has a unit of its own, so that a bad message does not raise the counts of
         others up to their threshold.
+
+        >>> for unit in connection.consumer("ORDERS", wait=0, batch=10).units():
+        ...     connection.commit()
         """
         while unit := list(self._unit()):
             yield unit
@@ -142,6 +154,10 @@ class Consumer:
         `deliver` raises an Exception, which goes to `failed` (else to the log). Poison messages are moved in a unit
         that is committed at once. MQError 2362 when a message must be kept; 2128 when a unit of work is open already;
         TypeError for what cannot be called.
+
+        >>> placed = handle.put(mqsc.Message(b"tea"))
+        >>> connection.consumer("ORDERS", wait=0).listen(lambda message: print(message.body))
+        b'tea'
         """
         for what, given in (("deliver", deliver), ("failed", failed)):
             if not callable(given) and not (what == "failed" and given is None):
@@ -182,14 +198,22 @@ class Consumer:
         return True
 
     def stop(self) -> None:
-        """End `listen` and iteration after the message under way; from any thread. Ends a wait only if one began."""
+        """End `listen` and iteration after the message under way; from any thread. Ends a wait only if one began.
+
+        >>> consumer = connection.consumer("ORDERS")
+        >>> consumer.stop()
+        >>> consumer.receive()
+        """
         self._stopped = True
         cancel_wait = self._connection.cancel_wait
         if cancel_wait is not None:
             cancel_wait()
 
     def close(self) -> None:
-        """Close the queue; the unit of work stays open."""
+        """Close the queue; the unit of work stays open.
+
+        >>> connection.consumer("ORDERS").close()
+        """
         if self.handle.is_open and self._connection.is_connected and not self._connection.is_inherited:
             self._close()
 

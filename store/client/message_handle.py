@@ -40,6 +40,9 @@ class MessageHandle(MessageHandleState):
         MQError 2442 or 2513 for a name that is not allowed, 2471 without a property under the cursor, 2473 for a type
         that does not exist or is not that of an MQMD field, 2482 for a bad descriptor. ValueError for a number out of
         range, TypeError for a value of another kind.
+
+        >>> properties = mqsc.MessageHandle(None)
+        >>> properties.set("color", "red")
         """
         with self.call():
             super().set_property(name, value, type, options, descriptor)
@@ -60,13 +63,20 @@ class MessageHandle(MessageHandleState):
         `type` matters with MQIMPO.CONVERT_TYPE, `encoding` and `coded_char_set_id` (the requested ones) with
         CONVERT_VALUE. MQError 2471 when there is no such property, 2470 or 2472 for a conversion that is not possible;
         PropertyTooBigError 2469 or 2465 when `buffer_length` or `name_length` bytes are too few.
+
+        >>> red.inquire("color").value
+        'red'
         """
         with self.call():
             inquiry = Inquiry(options, type, buffer_length, name_length, encoding, coded_char_set_id)
             return super().inquire_property(name, inquiry)
 
     def delete(self, name: str = "", options: int = MQDMPO.DEL_FIRST) -> bool:
-        """MQDLTMP: delete a property; False when there is none of that name, which is the warning 2471."""
+        """MQDLTMP: delete a property; False when there is none of that name, which is the warning 2471.
+
+        >>> red.delete("size")
+        False
+        """
         with self.call():
             return super().delete_property(name, options)
 
@@ -82,6 +92,9 @@ class MessageHandle(MessageHandleState):
 
         The descriptor of `message` says what follows the buffer. MQError 2471 when there is no such property;
         BufferTooShortError (2469), which has the length needed, when `buffer_length` is too short.
+
+        >>> red.to_buffer("%", mqsc.Message(b"tea")).descriptor.format
+        'MQHRF2'
         """
         with self.call():
             return get_message.to_buffer(self, name, message.descriptor, options, buffer_length)
@@ -90,12 +103,20 @@ class MessageHandle(MessageHandleState):
         """MQBUFMH: replace what the handle holds by the descriptor and properties of a message.
 
         Returns the message; with MQBMHO.DELETE_PROPERTIES without its properties.
+
+        >>> properties = mqsc.MessageHandle(None)
+        >>> rest = properties.from_buffer(red.to_buffer("%", mqsc.Message(b"")))
+        >>> properties.values
+        {'color': 'red'}
         """
         with self.call():
             return get_message.from_buffer(self, message, options)
 
     def close(self) -> None:
-        """MQDLTMH: delete the handle; MQError 2460 if it was deleted before."""
+        """MQDLTMH: delete the handle; MQError 2460 if it was deleted before.
+
+        >>> mqsc.MessageHandle(None).close()
+        """
         with self.call():
             self.is_deleted = True
         if self.connection is not None:
@@ -103,15 +124,27 @@ class MessageHandle(MessageHandleState):
 
     @property
     def values(self) -> dict[str, Value]:
-        """The values of all properties, by the names that MQINQMP returns."""
+        """The values of all properties, by the names that MQINQMP returns.
+
+        >>> red.values
+        {'color': 'red'}
+        """
         return {shown(name): each.value for name, each in self.properties.items()}
 
     @property
     def types(self) -> dict[str, int]:
-        """The types (MQTYPE) of all properties, by the names that MQINQMP returns."""
+        """The types (MQTYPE) of all properties, by the names that MQINQMP returns.
+
+        >>> red.types["color"] == mqsc.MQTYPE.STRING
+        True
+        """
         return {shown(name): each.type for name, each in self.properties.items()}
 
     @property
     def descriptor(self) -> MessageDescriptor:
-        """The MQMD in the handle."""
+        """The MQMD in the handle.
+
+        >>> red.descriptor.priority
+        -1
+        """
         return self.message_descriptor

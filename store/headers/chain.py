@@ -53,7 +53,7 @@ def header_at(format: str, data: bytes, at: int, encoding: int, ccsid: int) -> t
         header = mqxqh.unpack_mqdlh(data[at : at + mqxqh.MQDLH_LENGTH], encoding, ccsid)
         return mqxqh.MQDLH_LENGTH, header.format, header.encoding, header.coded_char_set_id
     if format == XMIT_Q_HEADER:
-        mqxqh.check(data[at : at + mqxqh.LENGTH], encoding, ccsid)
+        mqxqh.MQXQH.check(data[at : at + mqxqh.LENGTH], encoding, ccsid)
         sent = mqmd.unpack(data, encoding, ccsid, at + mqxqh.LENGTH - mqmd.MQMD_1.length)
         return mqxqh.LENGTH, sent.format, sent.encoding, sent.coded_char_set_id
     if format in SELF_DESCRIBING:

@@ -47,11 +47,6 @@ def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> Transmissi
     return TransmissionHeader(found["remote_q_name"], found["remote_q_mgr_name"], descriptor)
 
 
-def check(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> None:
-    """Raise HeaderError if the data does not begin with a complete MQXQH, version 1."""
-    MQXQH.check(data, encoding, ccsid)
-
-
 def embedded_expiry(data: bytes, encoding: int) -> int | None:
     """The Expiry at offsets 120 to 123, or None if the data is shorter."""
     return None if len(data) < _EXPIRY_END else read_integer(data, EXPIRY, encoding)

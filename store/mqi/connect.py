@@ -85,9 +85,9 @@ def connect(
     authority_user = None if is_owner or qmgr.is_agent else user
     with_reserve = store.database.with_reserve
     with_reserve(lambda: recover(store))
-    process = with_reserve(store.register_process)
+    program = {"process": with_reserve(store.register_process), "application": application, "user": user}
     try:
-        number, run = with_reserve(lambda: _add(qmgr, process, application, user, authority_user, facts))
+        number, run = with_reserve(lambda: _add(qmgr, program, authority_user, facts))
     except NotAuthorizedError as error:
         with _refusing(qmgr, application, user) as (tx, call):
             refusals.record(tx, store, call, error.refusal)
@@ -160,23 +160,17 @@ def _block(qmgr: QueueManagerState, application: str, client: ConnectingClient, 
 
 
 def _add(
-    qmgr: QueueManagerState,
-    process: int,
-    application: str,
-    user: str,
-    authority_user: str | None,
-    facts: dict[str, Any],
+    qmgr: QueueManagerState, program: Mapping[str, Any], authority_user: str | None, facts: dict[str, Any]
 ) -> tuple[int, int]:
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
         if authority_user is not None:
             attempt = Attempt("MQCONN", "", authority_user, CONNECT, facts=facts)
-            connecting = replace(call, application=application, user=user)
+            connecting = replace(call, application=program["application"], user=program["user"])
             authorization.check(tx, qmgr.store, connecting, attempt)
             refusals.succeeded(tx, qmgr.store, connecting, attempt)
         if call.qmgr.state == QUIESCING:
             raise MQError(MQRC.Q_MGR_QUIESCING, qmgr.name)
-        program = {"process": process, "application": application, "user": user}
         row = {"qmgr": qmgr.name, "run": call.qmgr.run, **program, "connected_at": call.now}
         return connections.add(tx, row), call.qmgr.run
 

@@ -77,17 +77,8 @@ def check_authority(
         return
     alternate = request.alternate_user if request.options & opening.ALTERNATE_USER_AUTHORITY else None
     manager = "" if request.queue_manager == call.qmgr.name else request.queue_manager
-    attempt = Attempt(
-        request.call,
-        request.name,
-        user,
-        asked,
-        request.options,
-        manager,
-        alternate,
-        is_dynamic,
-        connection.authority_facts,
-    )
+    wanted = request.call, request.name, user, asked, request.options
+    attempt = Attempt(*wanted, manager, alternate, is_dynamic, connection.authority_facts)
     authorization.check(tx, connection.store, call, attempt)
     refusals.succeeded(tx, connection.store, call, attempt)
 

@@ -68,7 +68,7 @@ def transmission_fault(format: str, expiry: int, body: bytes, encoding: int, ccs
     if format != XMIT_Q_HEADER:
         return 0
     try:
-        mqxqh.check(body, encoding, ccsid)
+        mqxqh.MQXQH.check(body, encoding, ccsid)
     except layout.HeaderError:
         return MQRC.XQH_ERROR
     embedded = mqxqh.embedded_expiry(body, encoding)

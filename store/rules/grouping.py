@@ -137,7 +137,7 @@ def group_fields_fault(descriptor: MessageDescriptor, body: bytes) -> int:
 
 # Formats whose data begins with an MQ header: the check of the header, and the reason when it fails.
 _HEADERS: dict[str, tuple[Callable[[bytes, int, int], object], int]] = {
-    MQFMT.XMIT_Q_HEADER: (mqxqh.check, int(MQRC.XQH_ERROR)),
+    MQFMT.XMIT_Q_HEADER: (mqxqh.MQXQH.check, int(MQRC.XQH_ERROR)),
     MQFMT.MD_EXTENSION: (mqmd.unpack_extension, int(MQRC.MDE_ERROR)),
     MQFMT.DEAD_LETTER_HEADER: (mqxqh.unpack_mqdlh, int(MQRC.DLH_ERROR)),
 }

@@ -17,15 +17,16 @@ from tests.test_house_style import public_methods
 
 
 def documented() -> Iterator[tuple[str, object]]:
-    """Everything public but constants, and the methods of the classes of the interface."""
+    """Everything public but constants, with its methods."""
     for name in dir(mqsc):
         value = getattr(mqsc, name)
         if callable(value) and not re.match("MQ[A-Z]+$", name):
             yield name, value
-            yield from public_methods(name, value) if "interface" in mqsc._OWN.get(name, "") else ()
+            yield from public_methods(name, value)
 
 
 DOCUMENTED = dict(documented())
+OPEN = mqsc.MQOO.INPUT_SHARED | mqsc.MQOO.OUTPUT | mqsc.MQOO.INQUIRE | mqsc.MQOO.SET
 
 
 @contextmanager
@@ -50,7 +51,12 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, object]
         with mqsc.connect("shop.db", create=True) as qmgr:
             qmgr.run("DEFINE QLOCAL(ORDERS)")
             qmgr.queue("ORDERS").put("one espresso machine", priority=5, expiry=timedelta(minutes=1), color="red")
+            red = mqsc.MessageHandle(None)
+            red.set("color", "red")
+            opened = qmgr.connection.open("ORDERS", OPEN)
             yield {
+                **{"store": qmgr.manager.store, "manager": qmgr.manager, "connection": qmgr.connection},
+                **{"handle": opened, "red": red},
                 **{"mqsc": mqsc, "qmgr": qmgr, "first": qmgr.queue("ORDERS").get(), "serving": serving},
                 **{"asyncio": asyncio, "timedelta": timedelta},
             }

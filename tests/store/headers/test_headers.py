@@ -95,11 +95,11 @@ def test_the_embedded_expiry_is_read_and_written_in_place(encoding: int, i: Call
 
 def test_a_transmission_header_around_another_structure_is_refused() -> None:
     data = mqxqh.pack(mqxqh.TransmissionHeader("Q", "QM", MessageDescriptor()))
-    mqxqh.check(data)
+    mqxqh.MQXQH.check(data, 546, 1208)
     with pytest.raises(HeaderError, match="not an MQMD: StrucId"):
         mqxqh.unpack(data[:104] + b"XX" + data[106:])
     with pytest.raises(HeaderError, match="not an MQXQH: 427 bytes instead of 428"):
-        mqxqh.check(data[:427])
+        mqxqh.MQXQH.check(data[:427], 546, 1208)
 
 
 TRIGGER = mqxqh.TriggerMessage("APPQ", "P1", "some data", 6, "/bin/server", "-v &", "user")
