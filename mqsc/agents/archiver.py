@@ -69,7 +69,7 @@ class Archiver:
 
     def plan(self, keep: int) -> ArchivePlan:
         """What `archive` and `prune` would do now; changes nothing."""
-        uuid = archiving.known_identity(self._store)
+        uuid = archiving.archived_to(self._store)[0]
         first, last = archiving.preview(self._store, self.url, self._head(uuid) if uuid else Head())
         return ArchivePlan(first, last, sum(map(len, archiving.prunable(self._store, last, keep))))
 

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
 
 _STATES: Mapping[str, str] = {"RUNNING": "Running", "QUIESCING": "Quiescing"}
+# MQ shows "Ended immediately" for a queue manager that has never run.
+_ENDINGS = {"controlled": "Ended normally", **dict.fromkeys(("immediate", ""), "Ended immediately")}
 _NAME_WIDTH = 58
 # Seconds between two checks whether the queue manager has ended.
 _CHECK_SECONDS = 0.2
@@ -214,19 +216,13 @@ def dspmq(
     wanted = choices.qmgr if qmgr_name is None else qmgr_name
     with opened_store(choices) as store:
         rows = [row for row in store.queue_managers() if wanted in (None, row.name)]
-        states = {row.name: _STATES.get(row.state) or _how_it_ended(store, row.name) for row in rows}
+        states = {row.name: _STATES.get(row.state) or _ENDINGS[how_it_ended(store, row.name)] for row in rows}
     if wanted is not None and not rows:
         raise unknown_queue_manager(wanted)
     for row in rows:
         if row.state != "ENDED" or not only_running:
             texts = [text for fact, text in _facts(row, states[row.name]) if fact in facts or "all" in facts]
             print_line(f"{f'QMNAME({row.name})':<{_NAME_WIDTH}}{' '.join(texts)}")
-
-
-def _how_it_ended(store: Store, name: str) -> str:
-
-    # MQ shows "Ended immediately" for a queue manager that has never run.
-    return "Ended normally" if how_it_ended(store, name) == "controlled" else "Ended immediately"
 
 
 def _facts(row: ManagerRow, state: str) -> Iterator[tuple[str, str]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
-from typing import Any
+from typing import Any, cast
 
 import click
 from msgspec.structs import replace
@@ -144,8 +144,7 @@ def command(
             made += [click.argument(each.removesuffix("?"), required=each[-1] != "?") for each in called.split()]
         for each in options.split():
             made.append(click.option(each, called or f"no_{each[1:]}", cls=IbmOption, reason=reason, **_KINDS[kind]))
-    decorated: Callable[[Callable[..., Any]], IbmCommand] = several(*made, click.pass_context)
-    return decorated
+    return cast("Callable[[Callable[..., Any]], IbmCommand]", several(*made, click.pass_context))
 
 
 def wrong(context: click.Context, why: str) -> NothingRunError:

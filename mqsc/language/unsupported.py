@@ -57,10 +57,6 @@ INERT_ON_SHARED_QUEUES: Mapping[str, str] = {
     "NPMCLASS": "shared queues keep nonpersistent messages when queue managers end, as in MQ",
 }
 
-# Attributes that name or describe an object or are for programs to read, hints with which MQ gives the same results,
-# and IGQ, which can only be DISABLED here.
-NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFREADA IGQ NAMES PROFILE".split())
-
 
 def inert_because(kind: Kind, row: Attribute) -> str:
     """Why nothing acts on an attribute of an object that works; blank if something does."""

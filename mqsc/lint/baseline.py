@@ -145,8 +145,7 @@ class Suppressions:
     def allows(self, diagnostic: Diagnostic) -> bool:
         """Whether a comment allows the diagnostic."""
         # All are asked: every comment that allows it counts as used.
-        allowing = [each for each in self._found if each.allows(diagnostic)]
-        return bool(allowing)
+        return bool([each for each in self._found if each.allows(diagnostic)])
 
     def diagnostics(self) -> Iterator[Diagnostic]:
         """The diagnostics on the comments themselves, once all diagnostics of the file are known."""

@@ -79,8 +79,8 @@ class ScriptCheck:
         return sorted(found, key=lambda each: (self._files[each.file], each.line, each.column, each.rule_id))
 
     def _is_allowed(self, diagnostic: Diagnostic) -> bool:
-        allowing = [each for each in self._suppressions[diagnostic.file] if each.allows(diagnostic)]
-        return bool(allowing)
+        # All are asked: every comment that allows it counts as used.
+        return bool([each for each in self._suppressions[diagnostic.file] if each.allows(diagnostic)])
 
     def _errors(self, command: ScriptCommand) -> list[Diagnostic]:
         """The errors that the command has in spite of its valid parameters."""

@@ -68,7 +68,7 @@ def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
         answer_commands(qmgr)
     settings = {user_accounts.command_event_setting(performing)}
     if "CMDEV" in request.given:
-        settings.add(user_accounts.current_command_event_setting(qmgr))
+        settings.add(user_accounts.command_event_setting(qmgr, now=True))
     if settings - _WITHOUT_EVENT.get(request.verb, _DISABLED):
         from mqsc.language.pcf_data import command_data
 

@@ -90,11 +90,6 @@ def archived_to(store: StoreState) -> tuple[str, int, str]:
     return row.store, row.pruned, row.url
 
 
-def known_identity(store: StoreState) -> str:
-    """The UUID of the store in archives; blank if it was never archived."""
-    return archived_to(store)[0]
-
-
 def preview(store: StoreState, url: str, head: Head) -> tuple[int, int]:
     """The first and last event that archiving to `url` would archive now; the first is greater if there is none."""
     with Reading(store.database) as reading:

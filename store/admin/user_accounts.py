@@ -233,20 +233,13 @@ def for_one_command(qmgr: AnyQueueManager) -> AnyQueueManager:
     return performing
 
 
-def command_event_setting(qmgr: QueueManagerState) -> str:
-    """CMDEV as the command found it: DISABLED, ENABLED, or NODISPLAY."""
-    seen = None if qmgr.command is None else qmgr.command.event_setting
-    return _WORDS[_current_setting(qmgr) if seen is None else seen]
-
-
-def current_command_event_setting(qmgr: QueueManagerState) -> str:
-    """The present value of CMDEV."""
-    return _WORDS[_current_setting(qmgr)]
-
-
-def _current_setting(qmgr: QueueManagerState) -> int:
-    row = qmgr.store.read(managers.by_name, qmgr.name)
-    return 0 if row is None else row.command_event
+def command_event_setting(qmgr: QueueManagerState, *, now: bool = False) -> str:
+    """CMDEV as the command found it, or its value now: DISABLED, ENABLED, or NODISPLAY."""
+    seen = None if now or qmgr.command is None else qmgr.command.event_setting
+    if seen is None:
+        row = qmgr.store.read(managers.by_name, qmgr.name)
+        seen = 0 if row is None else row.command_event
+    return _WORDS[seen]
 
 
 def raise_command_event(qmgr: QueueManagerState, command: int, data: Sequence[Parameter]) -> None:

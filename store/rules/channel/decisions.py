@@ -51,26 +51,15 @@ def is_active(now: ChannelSituation) -> bool:
     return now.status in ACTIVE
 
 
-def _is_started(now: ChannelSituation) -> bool:
-    return now.status in ACTIVE or now.status == MQCHS.STARTING
-
-
-def _has_ended(now: ChannelSituation) -> bool:
-    return now.status in (MQCHS.INACTIVE, MQCHS.STOPPED)
-
-
-def _is_in_doubt(now: ChannelSituation) -> bool:
-    return now.in_doubt
-
-
+_IN_DOUBT: _Check = (lambda now: now.in_doubt, MQRCCF.CHANNEL_INDOUBT)
 _CHECKS: Mapping[str, tuple[_Check, ...]] = {
-    "START": ((_is_started, MQRCCF.CHANNEL_IN_USE),),
-    "STOP": ((_has_ended, MQRCCF.CHANNEL_NOT_ACTIVE),),
-    "RESET": ((_is_in_doubt, MQRCCF.CHANNEL_INDOUBT),),
+    "START": ((lambda now: is_active(now) or now.status == MQCHS.STARTING, MQRCCF.CHANNEL_IN_USE),),
+    "STOP": ((lambda now: now.status in (MQCHS.INACTIVE, MQCHS.STOPPED), MQRCCF.CHANNEL_NOT_ACTIVE),),
+    "RESET": (_IN_DOUBT,),
     "RESOLVE": ((is_active, MQRCCF.CHANNEL_IN_USE),),
     "PING": ((is_active, MQRCCF.CHANNEL_IN_USE),),
-    "ALTER": ((_is_in_doubt, MQRCCF.CHANNEL_INDOUBT),),
-    "DELETE": ((is_active, MQRCCF.CHANNEL_IN_USE), (_is_in_doubt, MQRCCF.CHANNEL_INDOUBT)),
+    "ALTER": (_IN_DOUBT,),
+    "DELETE": ((is_active, MQRCCF.CHANNEL_IN_USE), _IN_DOUBT),
 }
 
 

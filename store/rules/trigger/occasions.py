@@ -48,7 +48,6 @@ GET_ENABLED = Occasion("GET_ENABLED", (_route("get-enabled", 9, 10, 4, 13, 7, 8,
 MONITOR_OPENED = Occasion(
     "MONITOR_OPENED", (_route("monitor-opened", 9, 10, 4, 5, 13, 7, 6, also=(NO_OTHER_MONITOR,)),)
 )
-OCCASIONS = {each.name: each for each in (PUT, CLOSE, ALTER, INITQ_ENABLED, GET_ENABLED, MONITOR_OPENED)}
 
 # Conditions decided by the row of the queue and the message, and conditions decided by the initiation queue.
 _OWN = frozenset((1, 2, 4, 5, 9, 10, 14))

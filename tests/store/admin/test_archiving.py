@@ -83,7 +83,7 @@ def test_a_range_is_claimed_and_committed(store: Store, qmgr: QueueManager) -> N
 
 def test_nothing_is_pruned_before_it_is_committed_and_the_identity_stays(store: Store, qmgr: QueueManager) -> None:
     uuid = archiving.identity(store)
-    assert archiving.identity(store) == uuid == archiving.known_identity(store)
+    assert archiving.identity(store) == uuid == archiving.archived_to(store)[0]
     assert [len(part) for part in uuid.split("-")] == [8, 4, 4, 4, 12]
     before = numbers(store)
     assert archiving.prune(store, 0).events == 0

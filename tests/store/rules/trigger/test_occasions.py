@@ -7,10 +7,11 @@ from typing import Any
 
 from store.rules.trigger import occasions
 from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerFacts, criteria_for, with_effective_type
-from store.rules.trigger.occasions import ALTER, CLOSE, GET_ENABLED, INITQ_ENABLED, MONITOR_OPENED, OCCASIONS, PUT
+from store.rules.trigger.occasions import ALTER, CLOSE, GET_ENABLED, INITQ_ENABLED, MONITOR_OPENED, PUT
 from tests.rows import rows
 from tests.store.tables import named_rows, verdicts
 
+OCCASIONS = {each.name: each for each in (PUT, CLOSE, ALTER, INITQ_ENABLED, GET_ENABLED, MONITOR_OPENED)}
 NOW = 1_700_000_000_000_000
 SECOND = 1_000_000
 # The initial state of triggering §8, with a put of priority 0.

@@ -6,10 +6,10 @@ from itertools import product
 from typing import Any
 
 from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE
-from store.rules.trigger.occasions import OCCASIONS
 from store.rules.trigger.outlook import Contents, Outlook, nearest, outlooks
 from tests.rows import rows
 from tests.store.rules.trigger.test_conditions import BASE, NOW
+from tests.store.rules.trigger.test_occasions import OCCASIONS
 from tests.store.tables import giving, named_rows
 
 
