@@ -32,6 +32,9 @@ from store.table import cells
 _WIDE = 10_000
 # The name of docs/README.md in the site.
 TASKS = "tasks"
+# The pages with which the guide begins and ends.
+_FIRST = frozenset((TASKS, "tutorial", "demo", "cheat-sheet", "coming-from"))
+_FOR_DEVELOPERS = frozenset(("architecture", "design", "speed"))
 _WITHOUT_BRACKETS = str.maketrans("", "", "()")
 _ABOUT = "An MQ-style queue manager in one SQLite file, administered in MQSC."
 
@@ -348,7 +351,8 @@ def glossary_page() -> str:
 def navigation(folder: Path) -> list[dict[str, Any]]:
     """The pages by title: the guide, the reference, the specification."""
     index: list[dict[str, Any]] = [{"Start": "index.md"}]
-    guide = [{_title(page): page.name} for page in sorted(folder.glob("*.md")) if page.name != "index.md"]
+    pages = sorted(folder.glob("*.md"), key=lambda page: (page.stem not in _FIRST, page.stem in _FOR_DEVELOPERS, page))
+    guide = [{_title(page): page.name} for page in pages if page.name != "index.md"]
     parts = {"Guide": guide}
     for name, part in (("Reference", FOLDER), ("Specification", "specification")):
         parts[name] = [{_title(page): f"{part}/{page.name}"} for page in sorted((folder / part).glob("*.md"))]
