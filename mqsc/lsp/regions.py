@@ -7,9 +7,10 @@ runmqsc, `mqsc run`, `mqsc check` and `mqsc apply`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
+from itertools import takewhile
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -74,37 +75,40 @@ def regions(path: str, text: str) -> Iterator[Region]:
 
 
 def _of_yaml(lines: list[str]) -> Iterator[Region]:
-    number = 0
-    while number < len(lines):
-        key = _KEY.match(lines[number])
-        number += 1
-        if key is None:
-            continue
-        first = number
-        while number < len(lines) and (not lines[number].strip() or _indent(lines[number]) > len(key[1])):
-            number += 1
-        body = lines[first:number]
-        column = min((_indent(line) for line in body if line.strip()), default=0)
-        yield Region(MQSC, first, column, [line[column:] for line in body])
+    for key, first, body in _bodies(
+        lines, _KEY, lambda key, line: not line.strip() or _begins(line, " ") > len(key[1])
+    ):
+        yield _indented(first, body, " ")
 
 
 def _of_shell(lines: list[str]) -> Iterator[Region]:
-    number = 0
-    while number < len(lines):
-        here = _HERE.match(lines[number])
-        number += 1
-        if here is None:
-            continue
-        first = number
-        while number < len(lines) and (lines[number].lstrip("\t") if here[1] else lines[number]) != here[3]:
-            number += 1
-        body = lines[first:number]
-        column = min((len(line) - len(line.lstrip("\t")) for line in body if line.strip()), default=0) if here[1] else 0
-        yield Region(MQSC, first, column, [line[column:] for line in body])
+    for here, first, body in _bodies(
+        lines, _HERE, lambda here, line: (line.lstrip("\t") if here[1] else line) != here[3]
+    ):
+        yield _indented(first, body, "\t" if here[1] else "")
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
+def _bodies(
+    lines: list[str], begin: re.Pattern[str], goes_on: Callable[[re.Match[str], str], bool]
+) -> Iterator[tuple[re.Match[str], int, list[str]]]:
+    """What begins each body, the number of its first line, and its lines."""
+    beyond = 0
+    for number, line in enumerate(lines):
+        found = begin.match(line) if number >= beyond else None
+        if found:
+            body = [*takewhile(partial(goes_on, found), lines[number + 1 :])]
+            beyond = number + 1 + len(body)
+            yield found, number + 1, body
+
+
+def _indented(first: int, body: list[str], blank: str) -> Region:
+    """The lines without the blanks with which all of them begin."""
+    column = min((_begins(line, blank) for line in body if line.strip()), default=0)
+    return Region(MQSC, first, column, [line[column:] for line in body])
+
+
+def _begins(line: str, blank: str) -> int:
+    return len(line) - len(line.lstrip(blank)) if blank else 0
 
 
 def names_in(region: Region, *, line: int | None = None, name: str = "") -> Iterator[NamedObject]:

@@ -132,17 +132,14 @@ def write_man_pages(folder: Path) -> list[Path]:
     """Write a page for every command into the folder, which is created; return the files."""
     folder.mkdir(parents=True, exist_ok=True)
     pages = {page.path: page for page in command_pages()}
-    return [_written(folder / f"{page.title}.1", man_page(page, pages)) for page in pages.values()]
+    for page in pages.values():
+        (folder / f"{page.title}.1").write_text(man_page(page, pages), "utf-8")
+    return [folder / f"{page.title}.1" for page in pages.values()]
 
 
 def man_page(page: CommandPage, pages: Mapping[str, CommandPage]) -> str:
     """The page in roff; `pages` are all of them, by path."""
     return "".join(f"{line}\n" for line in _lines(page, pages))
-
-
-def _written(path: Path, text: str) -> Path:
-    path.write_text(text, "utf-8")
-    return path
 
 
 def _lines(page: CommandPage, pages: Mapping[str, CommandPage]) -> Iterator[str]:
