@@ -75,10 +75,8 @@ def regions(path: str, text: str) -> Iterator[Region]:
 
 
 def _of_yaml(lines: list[str]) -> Iterator[Region]:
-    for key, first, body in _bodies(
-        lines, _KEY, lambda key, line: not line.strip() or _begins(line, " ") > len(key[1])
-    ):
-        yield _indented(first, body, " ")
+    bodies = _bodies(lines, _KEY, lambda key, line: not line.strip() or _begins(line, " ") > len(key[1]))
+    yield from (_indented(first, body, " ") for _, first, body in bodies)
 
 
 def _of_shell(lines: list[str]) -> Iterator[Region]:
