@@ -195,15 +195,11 @@ def reason_unknown(origin: Origin) -> str:
     return REASONS[origin.unknown].format(application=origin.application or "a program") if origin.unknown else ""
 
 
-def queue_text(origin: Origin) -> str:
-    return f"{origin.queue} on {origin.queue_manager}" if origin.queue_manager else origin.queue
-
-
 def origin_text(origin: Origin) -> str:
     """The queue and the last backout, in a few words."""
     if origin.unknown:
         return "no MQDLH, origin unknown"
-    return f"from {queue_text(origin)}{_last_backout(origin.backouts)}"
+    return f"from {target_text((origin.queue, origin.queue_manager))}{_last_backout(origin.backouts)}"
 
 
 def origin_lines(origin: Origin) -> Iterator[str]:

@@ -199,12 +199,12 @@ _TYPES: Mapping[str, Callable[..., Type]] = {
 _MEANINGS: Mapping[str, Mapping[str, int | None]] = {"constant": {ANY_NUMBER: None}, "wait": {"YES": None, "NO": 0}}
 
 
-def _keyword(keyword: str, part: TablePart, takes: str, default: str, *texts: str) -> Keyword:
+def _keyword(keyword: str, part: TablePart, takes: str, default: str, field: str, source: str, help: str) -> Keyword:
     kind, *of = takes.split()
     type = _TYPES[kind](*of)
     is_number = isinstance(type, (Number, NumberPattern))
     value = (int(default) if default else None) if is_number else default
-    return Keyword(keyword, part, type, value, *texts, _MEANINGS.get(kind, {}))
+    return Keyword(keyword, part, type, value, field, source, help, _MEANINGS.get(kind, {}))
 
 
 _ROWS = tuple(_keyword(*row) for row in cells(__file__, "keywords.csv"))  # type: ignore[arg-type]

@@ -240,14 +240,8 @@ def _kind_parts(kind: Kind | None) -> tuple[Part, ...]:
         starts_as=", ".join(sorted({*kind.default_objects.values()})),
         keywords=", ".join(attributes),
         platform=PLATFORMS.get(kind.platform, ""),
-        here=_inert_object(kind.keyword),
+        here=f"no effect: {INERT_OBJECTS[kind.keyword]}" if kind.keyword in INERT_OBJECTS else "",
     )
-
-
-def _inert_object(keyword: str) -> str:
-    """Why nothing acts on objects of a kind; blank if something does."""
-    why = INERT_OBJECTS.get(keyword)
-    return f"no effect: {why}" if why else ""
 
 
 def explain_verb(word: str) -> Iterator[Explanation]:

@@ -7,7 +7,10 @@ runmqsc, `mqsc run`, `mqsc check` and `mqsc apply`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import lru_cache, partial
+from itertools import takewhile
 from pathlib import PurePath
 from typing import NamedTuple
 
@@ -22,6 +25,8 @@ from store.catalog.types import Items, Name
 MQSC, RULES = "mqsc", "rules"
 _KEY = re.compile(r"(\s*(?:- )?)[\"']?[\w./-]*mqsc[\"']?:\s*[|>][-+0-9]*\s*(?:#.*)?$")
 _HERE = re.compile(r"^[^#]*\b(?:runmqsc|mqsc\s(?:.*\s)?(?:run|check|apply))\b.*<<(-?)\s*(['\"]?)(\w+)\2")
+# A line after which a command goes on: one that is continued, or a comment, which may be between its lines.
+_GOES_ON = re.compile(r"[-+]\s*$|^\s*\*")
 _YAML, _SHELL = (".yaml", ".yml"), (".sh", ".bash", ".ksh")
 
 
@@ -70,54 +75,78 @@ def regions(path: str, text: str) -> Iterator[Region]:
 
 
 def _of_yaml(lines: list[str]) -> Iterator[Region]:
-    number = 0
-    while number < len(lines):
-        key = _KEY.match(lines[number])
-        number += 1
-        if key is None:
-            continue
-        first = number
-        while number < len(lines) and (not lines[number].strip() or _indent(lines[number]) > len(key[1])):
-            number += 1
-        body = lines[first:number]
-        column = min((_indent(line) for line in body if line.strip()), default=0)
-        yield Region(MQSC, first, column, [line[column:] for line in body])
+    bodies = _bodies(lines, _KEY, lambda key, line: not line.strip() or _begins(line, " ") > len(key[1]))
+    yield from (_indented(first, body, " ") for _, first, body in bodies)
 
 
 def _of_shell(lines: list[str]) -> Iterator[Region]:
-    number = 0
-    while number < len(lines):
-        here = _HERE.match(lines[number])
-        number += 1
-        if here is None:
-            continue
-        first = number
-        while number < len(lines) and (lines[number].lstrip("\t") if here[1] else lines[number]) != here[3]:
-            number += 1
-        body = lines[first:number]
-        column = min((len(line) - len(line.lstrip("\t")) for line in body if line.strip()), default=0) if here[1] else 0
-        yield Region(MQSC, first, column, [line[column:] for line in body])
+    for here, first, body in _bodies(
+        lines, _HERE, lambda here, line: (line.lstrip("\t") if here[1] else line) != here[3]
+    ):
+        yield _indented(first, body, "\t" if here[1] else "")
 
 
-def _indent(line: str) -> int:
-    return len(line) - len(line.lstrip(" "))
+def _bodies(
+    lines: list[str], begin: re.Pattern[str], goes_on: Callable[[re.Match[str], str], bool]
+) -> Iterator[tuple[re.Match[str], int, list[str]]]:
+    """What begins each body, the number of its first line, and its lines."""
+    beyond = 0
+    for number, line in enumerate(lines):
+        found = begin.match(line) if number >= beyond else None
+        if found:
+            body = [*takewhile(partial(goes_on, found), lines[number + 1 :])]
+            beyond = number + 1 + len(body)
+            yield found, number + 1, body
+
+
+def _indented(first: int, body: list[str], blank: str) -> Region:
+    """The lines without the blanks with which all of them begin."""
+    column = min((_begins(line, blank) for line in body if line.strip()), default=0)
+    return Region(MQSC, first, column, [line[column:] for line in body])
+
+
+def _begins(line: str, blank: str) -> int:
+    return len(line) - len(line.lstrip(blank)) if blank else 0
 
 
 def names_in(region: Region, *, line: int | None = None, name: str = "") -> Iterator[NamedObject]:
     """Yield the names of objects in the valid commands of a region: those that commands are about, and values.
 
-    Only commands on a `line` of the document or with the text `name` are parsed: 10,000 commands take a second.
+    Only commands on a `line` of the document, or on lines with the `name`, are parsed, and only when they have changed:
+    10,000 commands take a second.
     """
-    for each in logical_lines(region.lines) if region.kind == MQSC else ():
-        if not isinstance(each, LogicalLine) or name.upper() not in each.text.upper():
-            continue
-        if line is not None and not 0 <= region.line + each.source[-1].number - 1 - line < len(each.source):
-            continue
-        try:
-            parameters = parse_command(each).parameters
-        except SyntaxFault:
-            continue
-        yield from (_placed(region, *found) for found in _names(parameters))
+    if region.kind != MQSC:
+        return
+    word = re.compile(rf"(?<![\w./%]){re.escape(name)}(?![\w./%])", re.IGNORECASE)
+    found = (number for number, text in enumerate(region.lines) if word.search(text))
+    beyond = 0
+    for number in found if line is None else [line - region.line]:
+        if number >= beyond:
+            first, beyond = _command_around(region.lines, number, beyond)
+            for value, type, defines in _names_between(tuple(region.lines[first:beyond])):
+                place = region.line + first + value.line - 1, region.column + value.column - 1
+                yield NamedObject(value.text, type, *place, len(value.raw), defines)
+
+
+def _command_around(lines: list[str], number: int, lowest: int) -> tuple[int, int]:
+    """The first line of the command at a line, `lowest` at least, and the line after its last."""
+    first, beyond = number, number + 1
+    while first > lowest and _GOES_ON.search(lines[first - 1]):
+        first -= 1
+    while beyond < len(lines) and _GOES_ON.search(lines[beyond - 1]):
+        beyond += 1
+    return first, beyond
+
+
+@lru_cache(20_000)
+def _names_between(lines: tuple[str, ...]) -> list[tuple[Value, str, bool]]:
+    """The values in commands that are names, each with the type of its object, and whether the command defines it."""
+    found: list[tuple[Value, str, bool]] = []
+    for each in logical_lines(lines):
+        if isinstance(each, LogicalLine):
+            with suppress(SyntaxFault):
+                found += _names(parse_command(each).parameters)
+    return found
 
 
 def _names(parameters: tuple[Parameter, ...]) -> Iterator[tuple[Value, str, bool]]:
@@ -134,9 +163,3 @@ def _names(parameters: tuple[Parameter, ...]) -> Iterator[tuple[Value, str, bool
         taken = None if row is None else row.type.of if isinstance(row.type, Items) else row.type
         if isinstance(taken, Name):
             yield from ((value, taken.of, False) for value in each.values or ())
-
-
-def _placed(region: Region, value: Value, type: str, defines: bool) -> NamedObject:
-    return NamedObject(
-        value.text, type, region.line + value.line - 1, region.column + value.column - 1, len(value.raw), defines
-    )

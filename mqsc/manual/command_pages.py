@@ -32,6 +32,9 @@ from store.table import cells
 _WIDE = 10_000
 # The name of docs/README.md in the site.
 TASKS = "tasks"
+# The pages with which the guide begins and ends.
+_FIRST = frozenset((TASKS, "tutorial", "demo", "cheat-sheet", "coming-from"))
+_FOR_DEVELOPERS = frozenset(("architecture", "design", "speed"))
 _WITHOUT_BRACKETS = str.maketrans("", "", "()")
 _ABOUT = "An MQ-style queue manager in one SQLite file, administered in MQSC."
 
@@ -129,17 +132,14 @@ def write_man_pages(folder: Path) -> list[Path]:
     """Write a page for every command into the folder, which is created; return the files."""
     folder.mkdir(parents=True, exist_ok=True)
     pages = {page.path: page for page in command_pages()}
-    return [_written(folder / f"{page.title}.1", man_page(page, pages)) for page in pages.values()]
+    for page in pages.values():
+        (folder / f"{page.title}.1").write_text(man_page(page, pages), "utf-8")
+    return [folder / f"{page.title}.1" for page in pages.values()]
 
 
 def man_page(page: CommandPage, pages: Mapping[str, CommandPage]) -> str:
     """The page in roff; `pages` are all of them, by path."""
     return "".join(f"{line}\n" for line in _lines(page, pages))
-
-
-def _written(path: Path, text: str) -> Path:
-    path.write_text(text, "utf-8")
-    return path
 
 
 def _lines(page: CommandPage, pages: Mapping[str, CommandPage]) -> Iterator[str]:
@@ -348,7 +348,8 @@ def glossary_page() -> str:
 def navigation(folder: Path) -> list[dict[str, Any]]:
     """The pages by title: the guide, the reference, the specification."""
     index: list[dict[str, Any]] = [{"Start": "index.md"}]
-    guide = [{_title(page): page.name} for page in sorted(folder.glob("*.md")) if page.name != "index.md"]
+    pages = sorted(folder.glob("*.md"), key=lambda page: (page.stem not in _FIRST, page.stem in _FOR_DEVELOPERS, page))
+    guide = [{_title(page): page.name} for page in pages if page.name != "index.md"]
     parts = {"Guide": guide}
     for name, part in (("Reference", FOLDER), ("Specification", "specification")):
         parts[name] = [{_title(page): f"{part}/{page.name}"} for page in sorted((folder / part).glob("*.md"))]

@@ -251,19 +251,16 @@ def marked(line: str, before: str | None, mark: Callable[[str], str]) -> str:
     )
 
 
-class _Screenful(io.StringIO):
+class _Screenful(ScreenStream):
     """Text for a terminal, kept to be compared with the text before."""
 
     def __init__(self, screen: TextIO) -> None:
-        super().__init__()
-        self._screen = screen
+        super().__init__(screen)
+        self.text = ""
 
-    def isatty(self) -> bool:
-        return is_terminal(self._screen)
-
-    @property
-    def encoding(self) -> str:  # type: ignore[override]
-        return self._screen.encoding
+    def write(self, text: str) -> int:
+        self.text += text
+        return len(text)
 
 
 class Several:
@@ -303,7 +300,7 @@ def watch_command(command: str, show: Callable[[], None], seconds: float, now: C
         buffer = _Screenful(sys.stdout)
         with redirect_stdout(buffer):
             show()
-        return buffer.getvalue().splitlines()
+        return buffer.text.splitlines()
 
     def heading() -> str:
         name = f"every {seconds:g} s: {command}"

@@ -60,19 +60,11 @@ def body_as_json(body: bytes) -> dict[str, str]:
         return {"base64": base64.b64encode(body).decode("ascii")}
 
 
-def from_json(text: str) -> Message:
-    """The message that a JSON object describes; missing keys get their defaults. May raise MessageFormatError.
+def from_json(text: str) -> tuple[Message, tuple[GivenProperty, ...]]:
+    """The message that a JSON object describes, and its properties; missing keys get their defaults.
 
-    Properties are refused: `with_properties_from_json` reads them too.
+    May raise MessageFormatError.
     """
-    message, properties = with_properties_from_json(text)
-    if properties:
-        raise MessageFormatError("properties cannot be given here")
-    return message
-
-
-def with_properties_from_json(text: str) -> tuple[Message, tuple[GivenProperty, ...]]:
-    """The message that a JSON object describes, and its properties."""
     try:
         given = json.loads(text)
     except json.JSONDecodeError as error:
@@ -80,36 +72,30 @@ def with_properties_from_json(text: str) -> tuple[Message, tuple[GivenProperty, 
     if not isinstance(given, dict):
         raise MessageFormatError("a message must be a JSON object with the fields of a message descriptor and a body")
     body = _body(given.pop("body", {"text": ""}))
+    default = MessageDescriptor()
     try:
         properties = properties_from_json(given.pop("properties", {}))
+        fields = {name: _field(name, value, default) for name, value in given.items() if name not in ADDED_KEYS}
+        return Message(body, MessageDescriptor(**fields)), properties
     except ValueError as fault:
         raise MessageFormatError(str(fault)) from fault
-    default = MessageDescriptor()
-    fields = {name: _field(name, value, default) for name, value in given.items() if name not in ADDED_KEYS}
-    try:
-        return Message(body, MessageDescriptor(**fields)), properties
-    except ValueError as error:
-        raise MessageFormatError(str(error)) from error
-
-
-def from_json_line(line: bytes) -> Message | None:
-    """The message in a line of a JSON array or of JSON lines; None for a bracket or an empty line."""
-    text = _json_in(line)
-    return from_json(text) if text else None
 
 
 def with_properties_from_json_line(line: bytes) -> tuple[Message, tuple[GivenProperty, ...]] | None:
-    """The message in such a line, and its properties."""
-    text = _json_in(line)
-    return with_properties_from_json(text) if text else None
-
-
-def _json_in(line: bytes) -> str:
+    """The message in a line of a JSON array or of JSON lines, with its properties; None for a bracket or blanks."""
     try:
         text = line.decode("utf-8").strip().removesuffix(",")
     except UnicodeDecodeError as error:
         raise MessageFormatError(f"byte {error.start + 1} is not UTF-8") from error
-    return "" if text in ("[", "]") else text
+    return from_json(text) if text not in ("", "[", "]") else None
+
+
+def from_json_line(line: bytes) -> Message | None:
+    """The message in such a line; one with properties is refused."""
+    message, properties = with_properties_from_json_line(line) or (None, ())
+    if properties:
+        raise MessageFormatError("properties cannot be given here")
+    return message
 
 
 def descriptor_lines(descriptor: MessageDescriptor) -> Iterator[str]:

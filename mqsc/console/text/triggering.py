@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from msgspec.structs import replace
@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from mqsc.console.parameters import iso
 from mqsc.console.tables import aligned
 from mqsc.console.terminal import wrapped
-from mqsc.console.text.reasons import reason_text
-from store.admin.put_preview import GET, PUT, TRIGGER_MESSAGE, UncommittedWork
+from mqsc.console.text.reasons import counted, reason_text
+from store.admin.put_preview import GET, TRIGGER_MESSAGE, UncommittedWork
 from store.admin.trigger_explanation import Hypothetical, MemberView, PutForecast, SharedInputHandle, TriggerExplanation
 from store.constants import name_of
 from store.rules.trigger.conditions import ConditionResult
@@ -96,44 +96,27 @@ def _headline(found: TriggerExplanation) -> str:
 def _uncommitted_texts(found: TriggerExplanation) -> Iterator[str]:
     """The uncommitted work, each share with its holder, and whether anything else is wrong."""
     for work in found.uncommitted:
-        yield f"{_UNCOMMITTED[work.what](work, found)}: {_holder(work)}"
+        yield f"{_uncommitted_text(work, found)}: {_holder(work)}"
     if found.only_waits_for_commit:
         yield f"Otherwise {found.queue} is in order: it has triggered, and a program has its initiation queue open."
     elif found.uncommitted and not found.waiting:
         yield f"The end of a unit of work does not itself trigger {found.queue}."
 
 
-def _waiting(work: UncommittedWork, found: TriggerExplanation) -> str:
-    number, verb = (
-        ("1 trigger message", "waits") if work.messages == 1 else (f"{work.messages} trigger messages", "wait")
-    )
-    end = "the commit or backout" if work.kept else "the commit"
-    return f"{number} {verb} on {work.queue} for {end} of a unit of work"
-
-
-def _put(work: UncommittedWork, found: TriggerExplanation) -> str:
+def _uncommitted_text(work: UncommittedWork, found: TriggerExplanation) -> str:
+    """How many messages a unit of work has put or got, and whether they count."""
+    is_one = work.messages == 1
+    are, they_do, s = ("is", "it does", "s") if is_one else ("are", "they do", "")
+    if work.what == TRIGGER_MESSAGE:
+        end = "the commit or backout" if work.kept else "the commit"
+        return f"{counted(work.messages, 'trigger message')} wait{s} on {work.queue} for {end} of a unit of work"
+    messages = counted(work.messages, "suitable message")
+    if work.what == GET:
+        return f"{messages} {are} got but uncommitted, so {they_do} not count"
     if found.members:
-        verb, they = ("is", "it does") if work.messages == 1 else ("are", "they do")
-        return f"{work.messages} {_plural(work.messages)} {verb} uncommitted; {they} not count before the commit"
-    verb, they = ("is", "it counts") if work.messages == 1 else ("are", "they count")
-    number = f"{work.messages} of {found.messages} {_plural(found.messages)}"
-    return f"{number} {verb} uncommitted; {they}, but cannot be got before the commit"
-
-
-def _got(work: UncommittedWork, found: TriggerExplanation) -> str:
-    verb, they = ("is", "it does") if work.messages == 1 else ("are", "they do")
-    return f"{work.messages} {_plural(work.messages)} {verb} got but uncommitted, so {they} not count"
-
-
-def _plural(number: int) -> str:
-    return "suitable message" if number == 1 else "suitable messages"
-
-
-_UNCOMMITTED: dict[str, Callable[[UncommittedWork, TriggerExplanation], str]] = {
-    TRIGGER_MESSAGE: _waiting,
-    PUT: _put,
-    GET: _got,
-}
+        return f"{messages} {are} uncommitted; {they_do} not count before the commit"
+    number = f"{work.messages} of {counted(found.messages, 'suitable message')}"
+    return f"{number} {are} uncommitted; {they_do.split()[0]} count{s}, but cannot be got before the commit"
 
 
 def _holder(work: UncommittedWork) -> str:
