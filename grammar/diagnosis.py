@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import csv
 import re
 import unicodedata
 from collections.abc import Mapping
+from pathlib import Path
 
 from lark import Token, UnexpectedInput
 from msgspec import Struct
@@ -23,29 +25,11 @@ _LAST_WORD = re.compile(r"([^\s,()';=]+)[ ,\t\f\v]*\Z")
 
 # By kind of token found, and whether it is inside parentheses: what would be valid, and the sentence for people.
 # {shape} is "command" or "entry", {opened} the position of the open parenthesis, {keyword} the word before it.
-_REASONS: Mapping[tuple[str, bool], tuple[tuple[str, ...], str]] = {
-    ("end", False): (("a keyword",), "the {shape} is empty"),
-    ("end", True): ((")",), "the parenthesis that opens at {opened} is never closed"),
-    ("(", False): (("a keyword",), "a parenthesis is valid only after a keyword"),
-    ("(", True): (
-        (")", "a value"),
-        "the parenthesis that opens at {opened} is still open; a value that contains a parenthesis must be in quotes",
-    ),
-    (")", False): (("a keyword",), "no parenthesis is open here"),
-    (")", True): (("a value",), "{keyword} needs a value between its parentheses"),
-    ("quote", False): (("'",), "the quote that opens here is never closed"),
-    ("quote", True): (("'",), "the quote that opens here is never closed; a quote inside quotes is written twice"),
-    ("quoted", False): (("a keyword",), "quoted text is valid only between parentheses: KEYWORD('text')"),
-    ("=", False): (("(",), "a value goes between parentheses, not after an equals sign: {keyword}(value)"),
-    (";", False): (("a keyword",), "an entry ends at the end of its line; a semicolon is not valid here"),
-    (";", True): ((")", "'"), "a value that contains a semicolon must be in quotes"),
-    ("word", False): (("(",), "{found} must be followed by a value in parentheses"),
-    ("remark", False): (("a line of its own",), "a comment must be on a line of its own that begins with an asterisk"),
-    ("second", True): ((")",), "{keyword} takes one value; a value that contains blanks or commas must be in quotes"),
-    ("touching", True): ((",", ")"), "the value before it ends too early; a quote inside quotes is written twice"),
-    ("unseen", False): (("a blank",), "{found} is neither a blank nor valid in a word"),
-    ("unseen", True): (("a blank", "'"), "{found} is not a blank and is valid only inside quotes"),
-}
+with Path(__file__).with_name("reasons.csv").open(encoding="utf-8", newline="") as _lines:
+    _REASONS: Mapping[tuple[str, bool], tuple[tuple[str, ...], str]] = {
+        (row["token"], bool(row["inside"])): (tuple(row["expected"].split("|")), row["reason"])
+        for row in csv.DictReader(_lines)
+    }
 
 
 def diagnose(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:

@@ -1,8 +1,13 @@
 """A queue manager in one SQLite file, administered in MQSC: everything that a program needs.
 
     import mqsc
-    store = mqsc.open_store("sqlite:///orders.db")
-    replies = mqsc.run(store.create_queue_manager("QM1"), "DEFINE QLOCAL(ORDERS) MAXDEPTH(10)")
+    with mqsc.connect("shop.db", create=True) as qmgr, qmgr.queue("ORDERS") as orders:
+        qmgr.run("DEFINE QLOCAL(ORDERS) REPLACE")
+        orders.put("one espresso machine", priority=5, color="red")
+        print(orders.get().text)
+
+See help(mqsc.Session) and help(mqsc.Queue); `mqsc.aconnect` is the same for asyncio and trio. `mqsc.open_store` leads
+to the calls of the MQI, and `mqsc.constants` has all of its constants.
 
 Each name is loaded when it is first used, so that `mqsc --help` does not wait for the database and grammar libraries.
 """

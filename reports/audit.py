@@ -6,13 +6,14 @@ It adds up what `store.past` follows event by event, so that the history may hav
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from reports import catalog
-from reports.catalog import Reads, Report, ReportSelection, history
+from reports.catalog import ReportSelection
 from reports.columns import declared, grouped
 from reports.errors import ReportFailedError, cause_of, failures
 from reports.output import in_order, values_of
@@ -88,20 +89,11 @@ def counted_queues(events: DataFrame) -> DataFrame:
 
 _OF_MESSAGES = "seq qmgr kind cause queue msg_id put_at unit"
 _ENDS = f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD') AND {DEPARTS}"
-REPORT = Report(
-    name="audit",
-    doc="Whether every message that came to a queue has left it once, or is still there.",
-    reads={
-        **_LIFETIMES.reads,
-        "plain": history(_OF_MESSAGES, _ENDS),
-        "in_units": history(_OF_MESSAGES, "kind IN ('PUT', 'GET') AND unit IS NOT NULL"),
-        "present": Reads(("qmgr", "queue", "msg_id", "state"), "TRUE", relation="pending"),
-        "counted": history("seq at qmgr kind queue target detail", "kind IN ('CLEAR', 'MOVE')", counted_queues),
-    },
-    tables=(
-        *(each for each in _LIFETIMES.tables if each.name == BALANCE),
-        *declared("audit", (messages, "plain in_units losses units present counted unrecorded", "qmgr queue msg_id")),
-    ),
+REPORT = declared("audit", globals())
+REPORT = replace(
+    REPORT,
+    reads={**_LIFETIMES.reads, **REPORT.reads},
+    tables=(*(each for each in _LIFETIMES.tables if each.name == BALANCE), *REPORT.tables),
     identities=tuple(each for each in _LIFETIMES.identities if "endings" not in each.says),
 )
 

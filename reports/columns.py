@@ -4,7 +4,13 @@
 
 - `kind` is a key of KINDS, `value` the SQL that the kind is made of: the name of the column if it is blank.
 - `page` is what pages show of it, with semicolons between: see `_page`.
-- A row without a column has the meaning of the table. Words in braces are given by the module of the report.
+- A row without a column has the meaning of the table, as `kind` its reads and as `value` the order of its rows. Words
+  in braces are given by the module of the report. Without a table, it has the meaning of the report.
+- A row of the table `read` is what the report reads: `kind` is a published relation, or the name of a read that reports
+  share, `value` its columns, `meaning` the condition in SQL, and `page` the other fields of `reports.catalog.Reads`.
+  A frame can be filtered in one way only, so the same events may be read more than once.
+- A row of the table `identity` is one of the report: `kind` is what it is grouped by, `value` what it says, `page` the
+  columns that exempt a group; a meaning says that it holds for the whole history only.
 - A row without a kind is that of the same column without a table, here or in `jobs/shared.csv`.
 """
 
@@ -18,7 +24,8 @@ from typing import Any, NamedTuple
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.catalog import SECONDS, Chart, Curve, ReportColumn, Table, Total, Unit
+from reports import units
+from reports.catalog import SECONDS, Chart, Curve, Identity, Reads, Report, ReportColumn, Table, Total, Unit
 from store.published import reason_names
 
 # Start of the hour of an event, microseconds UTC.
@@ -78,6 +85,9 @@ KINDS: Mapping[str, _Kind] = {
 SUMS = ("total", "problem")
 # Not one column but four, of a sketch.
 PERCENTILES = "percentiles"
+# Rows that are about no table.
+IDENTITY, READ = "identity", "read"
+EVENT = "event"
 
 
 class Row(NamedTuple):
@@ -99,29 +109,52 @@ class Row(NamedTuple):
         return (ReportColumn(self.column, kind.type, kind.sql(value), self.meaning.format_map(words), kind.unit),)
 
 
-def declared(report: str, *builders: tuple[Callable[..., DataFrame], str, str], **words: str) -> tuple[Table, ...]:
-    """The tables of a report: for each the function that is named after it, its reads, and the order of its rows.
+def declared(name: str, own: Mapping[str, Any]) -> Report:
+    """A report as its file declares it.
 
-    The functions return frames from which the columns are computed. `words` are those in braces in meanings.
+    `own` has what the module of the report defines: functions of the names of the tables, which return frames from
+    which the columns are computed, functions that gather reads, and texts for the words in braces.
     """
-    rows = rows_of(report)
+    rows, known = rows_of(name), {**vars(units), **own}
     shared = {row.column: row for row in (*rows_of("shared"), *rows) if not row.table}
+    listed: dict[str, list[Row]] = {}
+    for row in rows:
+        listed.setdefault(row.table, []).append(row)
+    reads = {row.column: _reads(row, known) for row in listed.pop(READ)}
+    identities = (
+        Identity(row.value, tuple(row.kind.split()), bool(row.meaning), tuple(row.page.split()))
+        for row in listed.pop(IDENTITY, ())
+    )
 
-    def table(build: Callable[..., DataFrame], reads: str, order: str) -> Table:
-        about, *listed = (row for row in rows if row.table == build.__name__)
-        whole = [row if row.kind else shared[row.column]._replace(page=row.page) for row in listed]
-        columns = tuple(column for row in whole for column in row.columns(words))
+    def table(about: Row, *others: Row) -> Table:
+        whole = [row if row.kind else shared[row.column]._replace(page=row.page) for row in others]
+        columns = tuple(column for row in whole for column in row.columns(known))
         return Table(
             about.table,
-            about.meaning.format_map(words),
-            tuple(reads.split()),
-            lambda *frames: compute(build(*frames), columns),
+            about.meaning.format_map(known),
+            tuple(about.kind.split()),
+            lambda *frames: compute(known[about.table](*frames), columns),
             columns,
-            tuple(order.split()),
+            tuple(about.value.split()),
             **_page(whole),
         )
 
-    return tuple(table(*each) for each in builders)
+    tables = tuple(table(*group) for name, group in listed.items() if name)
+    return Report(name, shared[""].meaning, reads, tables, tuple(identities))
+
+
+def _reads(row: Row, known: Mapping[str, Any]) -> Reads:
+    options = dict(each.partition(" ")[::2] for each in row.page.split("; ") if each)
+    texts = {word: options[word].format_map(known) for word in ("chosen", "owner") if word in options}
+    given: dict[str, Any] = {"owner": texts["owner"]} if "owner" in texts else {}
+    given |= {"gather": known[options["gather"]]} if "gather" in options else {}
+    given |= {"beside": tuple(options["beside"].split())} if "beside" in options else {}
+    if row.kind in known:
+        found = known[row.kind]
+        return (found[row.column] if isinstance(found, Mapping) else found)._replace(**given)
+    chosen = texts.get("chosen", "queue" if row.kind == EVENT else None) or None
+    where = row.meaning.format_map(known)
+    return Reads(tuple(row.value.split()), where, relation=row.kind, chosen_by=chosen, **given)
 
 
 def rows_of(name: str) -> list[Row]:

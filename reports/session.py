@@ -28,6 +28,7 @@ from pyspark.sql import SparkSession
 
 from reports.errors import ReportError, cause_of, failures, python_path
 from reports.masters import CONNECT, class_archive, has_context, is_local, java_home, new_archive, require_answer
+from store.table import table
 
 # Up to this many events or messages, start-up takes most of the time. The simple compiler of the JVM shortens it. For
 # more, the other one compiles only what millions of rows go through: ten times the usual number of calls and loops.
@@ -39,45 +40,26 @@ THOROUGH = (
 )
 # Pauses do not matter here, and this collector uses the least processor time.
 COLLECTOR = "-XX:+UseParallelGC"
-SQL_SETTINGS: Mapping[str, str] = {
-    "spark.sql.session.timeZone": "UTC",
-    # As pyarrow writes them.
-    "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
-    # The number of groups in memory beyond which Spark sorts instead: each has a sketch of 8 kB or two.
-    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "16384",
-}
 PARTITIONS, SCANS = "spark.sql.shuffle.partitions", "spark.sql.files.minPartitionNum"
 # A grouped history is small, so more partitions than cores only cost time.
 FEWEST_PARTITIONS, MOST_PARTITIONS, EVENTS_A_PARTITION = 2, 10_000, 1_000_000
 # A task that reads no more events than this has few enough groups to fit in memory.
 EVENTS_A_SCAN = 500_000
-LOCAL_SQL_SETTINGS: Mapping[str, str] = {
-    "spark.sql.python.filterPushdown.enabled": "true",
-    "spark.sql.execution.arrow.maxRecordsPerBatch": "50000",
-}
 # For few events or messages, compiling a plan takes longer than interpreting it, and adapting it longer than any join.
 # With 100,000, all reports together take 0.7 of the instructions that they take compiled, with 50,000 half of them.
 FEW = 100_000
-INTERPRETED: Mapping[str, str] = {
-    "spark.sql.codegen.wholeStage": "false",
-    "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-    "spark.sql.adaptive.enabled": "false",
-    # Otherwise every step of planning would go through all rows that this process has given to Spark.
-    "spark.sql.execution.arrow.localRelationThreshold": "0",
-}
-SETTINGS: Mapping[str, str] = {
-    "spark.app.name": "mqsc report",
-    "spark.ui.enabled": "false",
-    "spark.ui.showConsoleProgress": "false",
-    # For lines of Python in error messages, which nobody sees, each operation on a column would call Java nine times.
-    "spark.python.sql.dataFrameDebugging.enabled": "false",
-    "spark.driver.memory": "2g",
-    # Whole tables are returned to this process.
-    "spark.driver.maxResultSize": "0",
-}
+
+
+def _settings_of(sessions: str) -> dict[str, str]:
+    """The settings of settings.csv for these sessions."""
+    return {row["setting"]: row["value"] for row in table(__file__, "settings.csv") if row["sessions"] == sessions}
+
+
+# `SETTINGS` are given when a session starts, the others can be changed later; INTERPRETED are those for FEW rows.
+SETTINGS, LOCAL_SETTINGS = _settings_of("all"), _settings_of("local")
+SQL_SETTINGS, LOCAL_SQL_SETTINGS, INTERPRETED = map(_settings_of, ("sql", "local sql", "interpreted"))
 JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 NO_SETTINGS: Mapping[str, str] = {}
-LOCAL_SETTINGS: Mapping[str, str] = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
 # Variables of another Spark, or of a notebook that started this process.
 OTHER_SPARK = tuple(
     "PYSPARK_SUBMIT_ARGS PYSPARK_GATEWAY_PORT PYSPARK_GATEWAY_SECRET SPARK_REMOTE SPARK_CONNECT_MODE".split()

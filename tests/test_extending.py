@@ -70,8 +70,7 @@ def add(name: str, words: str) -> ClauseElement:
 def words() -> ClauseElement:
     return select(note.c.words)
 """
-RULE = '''@lint_rule("MQSC-C99", "note", "Queue without a description", of="object")
-def without_description(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+RULE = '''def without_description(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """Nobody will know what it is for.
 
     Bad:
@@ -169,7 +168,12 @@ ADDITIONS = (
     ),
     Addition(
         "a lint rule",
-        {"mqsc/lint/rules/queues.py": (('@lint_rule("MQSC-C28",', f'{RULE}\n\n\n@lint_rule("MQSC-C28",'),)},
+        {
+            "mqsc/lint/rules/queues.py": (("def longer_than", f"{RULE}\n\n\ndef longer_than"),),
+            "mqsc/lint/rules/rules.csv": (
+                ("title\n", "title\nMQSC-C99,note,object,queues.without_description,Queue without a description\n"),
+            ),
+        },
         {"check bad.mqsc": "MQSC-C99: A has no description", "explain MQSC-C99": "Nobody will know what it is for."},
     ),
     Addition(

@@ -270,7 +270,7 @@ def command_of(message: Message, queue_manager: str, *, shell: bool = False) -> 
     ENVRDATA is not a valid command.
     """
     trigger = read(message)
-    parameter = mqxqh.pack_characters(mqxqh.for_program(trigger, queue_manager))
+    parameter = mqxqh.for_program(trigger, queue_manager)
     if shell:
         return TriggeredCommand(trigger, (_command_line(trigger, parameter),), waits=True)
     rest = trigger.env_data.rstrip()

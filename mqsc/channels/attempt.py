@@ -7,21 +7,17 @@ from contextlib import contextmanager, suppress
 
 from msgspec import Struct
 
-from mqsc.channels import binding
+from mqsc.channels import binding, endings, sync_record, undeliverable
 from mqsc.channels.end import SENDER, ChannelEnd, Reporter, start_figures, text
-from mqsc.channels.endings import Endings, retry_attributes
 from mqsc.channels.link import ChannelEndedError, Link, Partner, Run, StepHook, StoppedError, Wait, found_partner
 from mqsc.channels.receiver import Receiver
 from mqsc.channels.sender import Sender, SenderSettings
-from mqsc.channels.sync_record import SyncRecords
-from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
 from mqsc.console.text.reasons import error_text
-from store.admin.channel import starts
-from store.admin.channel.commands import usage_of
+from store.admin.channel import commands, starts
 from store.catalog import Stored
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQCHS, MQOO, MQRC, MQRCCF
-from store.engine import queue_events
+from store.engine import channel_event, queue_events
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
 from store.rules.channel.decisions import RetriesLeft, all_retries
@@ -54,7 +50,7 @@ def send(
     end.stop_requested = settings.stop
     words = ("CHLTYPE", "CONNAME", "XMITQ", "BATCHSZ", "HBINT", "NPMSPEED")
     instance = end.claim(MQCHS.BINDING, start_figures(end, *words, SUBSTATE="NETCONNECT"))
-    every, figures = all_retries(retry_attributes(definition)), instance.figures
+    every, figures = all_retries(endings.retry_attributes(definition)), instance.figures
     # Those that earlier attempts have left.
     retries = RetriesLeft(int(figures.get("SHORTRTS", every.short)), int(figures.get("LONGRTS", every.long)))
     attempt = _Attempt(end, settings, retries, caller)
@@ -81,7 +77,7 @@ class _Attempt:
         self._end = end
         self._settings = settings
         self._caller = caller
-        self._endings = Endings(end, retries)
+        self._endings = endings.Endings(end, retries)
 
     def run(self) -> Run:
         """Run the channel, and change the status of both ends when it has ended."""
@@ -145,10 +141,10 @@ class _Attempt:
         end, other = self._end, receiver.end
         agreement = binding.agreed(end, other)
         binding.resynchronize(end, connection, receiver)
-        records = SyncRecords(connection, end, other.identity)
+        records = sync_record.SyncRecords(connection, end, other.identity)
         record = binding.begin_numbers(end, connection, records, receiver)
         ccsid = binding.partner_ccsid(end.definition, other.qmgr)
-        retries = all_retries(retry_attributes(end.definition))
+        retries = all_retries(endings.retry_attributes(end.definition))
         until_empty, monitored = self._settings.until_empty, self._is_monitored()
         settings = SenderSettings(agreement, until_empty, ccsid, monitored, retries, self._conversion_failed)
         sender = Sender(end, connection, queue, link, receiver, records, record, settings)
@@ -156,14 +152,14 @@ class _Attempt:
         binding.show_bound(other, end.qmgr.name, agreement, receiver.record, link, sender.luwid)
         self._endings.is_bound = True
         for each in (end, other):
-            starts.channel_started(each.qmgr, self._endings.event_end(each))
+            starts.raise_event(each.qmgr, channel_event.started, self._endings.event_end(each))
         return sender
 
     def _transmission_queue(self, connection: Connection) -> ObjectHandle:
         """The queue, open for the channel only; ChannelEndedError when it cannot be, or has another USAGE or type."""
         options = MQOO.INPUT_EXCLUSIVE | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
         qmgr, name = self._end.qmgr, self._end.queue
-        usage = qmgr.store.read(usage_of, qmgr.name, name)
+        usage = qmgr.store.read(commands.usage_of, qmgr.name, name)
         if usage not in ("", "XMITQ"):
             # Messages of applications have no transmission header, so the channel would dead-letter them.
             failed = text("AMQ9531E", detail=f"{name} has USAGE({usage})")
@@ -171,7 +167,7 @@ class _Attempt:
         try:
             return _opened(connection, self._end.queue, options)
         except MQError as error:
-            if error.reason in QUEUE_MANAGER_ENDS:
+            if error.reason in undeliverable.QUEUE_MANAGER_ENDS:
                 raise
             detail = error_text(error).rstrip(".")
             failed = text("AMQ9509E", object=self._end.queue, detail=detail)
@@ -183,7 +179,8 @@ class _Attempt:
         return is_monitored(str(self._end.definition["MONCHL"]), of_manager)
 
     def _conversion_failed(self, reason: int, format: str) -> None:
-        starts.conversion_failed(self._end.qmgr, self._endings.event_end(self._end), reason, format)
+        about = self._endings.event_end(self._end), reason, format
+        starts.raise_event(self._end.qmgr, channel_event.conversion_failed, *about)
 
 
 class RunSettings(Struct, frozen=True):

@@ -11,8 +11,7 @@ from mqsc.channels.attempt import RunSettings, send
 from mqsc.channels.binding import definition_of
 from mqsc.channels.end import RECEIVER, ChannelEnd, start_figures, text
 from mqsc.channels.link import ChannelEndedError, Ending, Partner, Run, Wait, found_partner, unreachable
-from store.admin.channel import commands, status
-from store.admin.channel.starts import is_down
+from store.admin.channel import commands, starts, status
 from store.catalog import Stored
 from store.client.api import QueueManager, Store
 from store.constants import MQCHS, MQRC, MQRCCF
@@ -107,7 +106,7 @@ def ping(qmgr: QueueManager, name: str) -> str:
     MQError 2059, 4032 when the channel is missing, 4041 for a type that makes no calls, 4031 while it is active.
     """
     definition = commands.check_ping(qmgr, name)
-    if is_down(qmgr, name):
+    if starts.is_down(qmgr, name):
         return unreachable(str(definition["CONNAME"]))
     try:
         with found_partner(qmgr, str(definition["CONNAME"])) as partner:

@@ -5,21 +5,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import suppress
 
-from mqsc.channels import link
+from mqsc.channels import link, undeliverable
 from mqsc.channels.end import ChannelEnd, text
-from mqsc.channels.link import ChannelEndedError, Ending, OwnManagerEndsError, StoppedError
 from mqsc.channels.sender import Sender
-from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
 from mqsc.console.text.reasons import error_text
 from store.admin.channel import starts, status
 from store.catalog import Stored
 from store.constants import MQCHS, MQRQ
+from store.engine import channel_event
 from store.engine.channel_event import Cause, EventEnd
 from store.error import MQError, StoreError
 from store.rules.channel.decisions import RetriesLeft, RetryAttributes, all_retries, next_retry
 from store.sqlite.database import Reading
 
-Failure = StoppedError | ChannelEndedError | MQError | StoreError
+Failure = link.StoppedError | link.ChannelEndedError | MQError | StoreError
 _RETRY_WORDS = ("SHORTRTY", "SHORTTMR", "LONGRTY", "LONGTMR")
 
 
@@ -42,10 +41,10 @@ class Endings:
         self.sender: Sender | None = None
         self.is_bound = False
 
-    def broken(self, error: Failure) -> Ending:
+    def broken(self, error: Failure) -> link.Ending:
         """The sending end has ended because of an error, or of a stop that does not wait."""
         end = self._end
-        if isinstance(error, StoppedError):
+        if isinstance(error, link.StoppedError):
             return self._stopped(text("AMQ9528W", name=end.channel), at_once=True)
         return self._failed(_as_ended(end, error))
 
@@ -59,7 +58,7 @@ class Endings:
         if self.is_bound:
             number = int(message[3:7]) if message else 0
             with suppress(MQError, StoreError):
-                starts.channel_stopped(end.qmgr, self.event_end(end), qualifier, Cause(number))
+                starts.raise_event(end.qmgr, channel_event.stopped, self.event_end(end), qualifier, Cause(number))
 
     def receiver_ended(self, message: str) -> None:
         """The receiving end has ended normally."""
@@ -84,7 +83,7 @@ class Endings:
             return
         # A sender that is stopped does not say why.
         broken = link.LinkBrokenError(self.address, self._end.qmgr.name)
-        error = broken if isinstance(failure, StoppedError) else _as_ended(self._end, failure)
+        error = broken if isinstance(failure, link.StoppedError) else _as_ended(self._end, failure)
         asked = isinstance(error, link.PartnerStoppedError)
         own = text("AMQ9528W", name=end.channel) if asked else error.receiver
         own = own or text("AMQ9208E", partner=self._end.qmgr.name)
@@ -98,7 +97,7 @@ class Endings:
                 end.forget()
             self._raise_stopped(end, MQRQ.CHANNEL_STOPPED_DISABLED if asked else MQRQ.CHANNEL_STOPPED_ERROR, own)
 
-    def ended(self, message: str) -> Ending:
+    def ended(self, message: str) -> link.Ending:
         """The sending end has ended normally, or because of a stop."""
         end = self._end
         if message.startswith("AMQ9528W"):
@@ -106,9 +105,9 @@ class Endings:
         if message:
             end.report(message)
         normal = self._ended_normally(end)
-        return Ending(MQCHS.INACTIVE, message or normal, failed=False)
+        return link.Ending(MQCHS.INACTIVE, message or normal, failed=False)
 
-    def _stopped(self, message: str, *, at_once: bool) -> Ending:
+    def _stopped(self, message: str, *, at_once: bool) -> link.Ending:
         end = self._end
         end.report(message)
         end.report(text("AMQ9999E" if at_once else "AMQ9001I", name=end.channel, partner=self.address))
@@ -117,9 +116,9 @@ class Endings:
         self._raise_stopped(end, MQRQ.CHANNEL_STOPPED_DISABLED, message)
         status = end.status_after_stop()
         self._leave(status)
-        return Ending(status, message, failed=False)
+        return link.Ending(status, message, failed=False)
 
-    def _quiesced(self, error: OwnManagerEndsError) -> Ending:
+    def _quiesced(self, error: link.OwnManagerEndsError) -> link.Ending:
         """The queue manager of the sending end is ending: that is not a failure, and nothing is retried."""
         end = self._end
         end.report(error.sender)
@@ -129,11 +128,11 @@ class Endings:
             end.record("ended", error.sender, reason=error.reason)
             self._raise_stopped(end, MQRQ.CHANNEL_STOPPED_OK)
             end.forget()
-        return Ending(MQCHS.INACTIVE, error.sender, failed=False)
+        return link.Ending(MQCHS.INACTIVE, error.sender, failed=False)
 
-    def _failed(self, error: ChannelEndedError) -> Ending:
+    def _failed(self, error: link.ChannelEndedError) -> link.Ending:
         """The sending end has failed: it is retried if an initiator can do that, and retries are left."""
-        if isinstance(error, OwnManagerEndsError):
+        if isinstance(error, link.OwnManagerEndsError):
             return self._quiesced(error)
         end, message = self._end, error.sender
         end.report(message)
@@ -149,7 +148,7 @@ class Endings:
                 end, MQRQ.CHANNEL_STOPPED_RETRY if status == MQCHS.RETRYING else MQRQ.CHANNEL_STOPPED_ERROR, message
             )
             self._leave(status, retry_at)
-        return Ending(status, message, failed=True, retry_at=retry_at)
+        return link.Ending(status, message, failed=True, retry_at=retry_at)
 
     def _failures(self) -> int:
         """How many attempts have failed in a row."""
@@ -191,13 +190,13 @@ class Endings:
         end.show(status, retry_at, **figures)
 
 
-def _as_ended(end: ChannelEnd, error: ChannelEndedError | MQError | StoreError) -> ChannelEndedError:
+def _as_ended(end: ChannelEnd, error: link.ChannelEndedError | MQError | StoreError) -> link.ChannelEndedError:
     """The end of the channel; that of a call which failed at the sending end where no other message fits."""
-    if isinstance(error, ChannelEndedError):
+    if isinstance(error, link.ChannelEndedError):
         return error
-    if isinstance(error, MQError) and error.reason in QUEUE_MANAGER_ENDS:
-        return OwnManagerEndsError(text("AMQ9542W", name=end.qmgr.name), reason=int(error.reason))
+    if isinstance(error, MQError) and error.reason in undeliverable.QUEUE_MANAGER_ENDS:
+        return link.OwnManagerEndsError(text("AMQ9542W", name=end.qmgr.name), reason=int(error.reason))
     detail = error_text(error).rstrip(".")
     reason = int(error.reason) if isinstance(error, MQError) else 0
     name = (error.object_name if isinstance(error, MQError) else "") or end.queue
-    return ChannelEndedError(text("AMQ9510E", object=name, detail=detail), reason=reason)
+    return link.ChannelEndedError(text("AMQ9510E", object=name, detail=detail), reason=reason)

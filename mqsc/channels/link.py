@@ -9,7 +9,6 @@ from typing import NamedTuple
 
 from mqsc.channels.end import ChannelEnd, text
 from store.admin.channel import starts
-from store.admin.channel.starts import mapped
 from store.client.api import QueueManager, Store, open_store
 from store.client.store_url import path_of
 from store.constants import MQCHS
@@ -237,7 +236,7 @@ def _opened(own: QueueManager, tried: Address) -> tuple[Store, str, bool]:
     """The store that an address leads to, the queue manager's name in it, and whether it is the store of `own`."""
     where = tried
     if tried.is_host:
-        target = mapped(own.store, map_key(tried.text))
+        target = starts.mapped(own.store, map_key(tried.text))
         if target:
             where = address(target)
         elif not tried.queue_manager or tried.queue_manager not in (row.name for row in own.store.queue_managers()):

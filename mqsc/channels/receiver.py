@@ -42,8 +42,10 @@ class Receiver:
         self.record = self._records.read()
         # From here on: the queue of the records is not asked.
         self._asks = bool(end.user)
-        if end.user:
-            connection.authority_user = end.user
+        self._with_user = end.definition.get("PUTAUT") in _OF_CONTEXT
+        if end.user or self._with_user:
+            # Without MCAUSER, the user who runs the channel names that of the message.
+            connection.authority_user = end.user or connection.user
             connection.authority_facts = {"channel": end.channel}
         self._undeliverable = UndeliverableMessages(connection, end, link, self._note)
         self._handles: dict[Destination, ObjectHandle] = {}
@@ -85,8 +87,7 @@ class Receiver:
     def _put(self, transfer: Transfer) -> int:
         """Put the message on its queue: 0, or the reason why not."""
         options = MQPMO.SET_ALL_CONTEXT | (MQPMO.NO_SYNCPOINT if transfer.fast else MQPMO.SYNCPOINT)
-        with_user = self._connection.authority_user is not None and self.end.definition.get("PUTAUT") in _OF_CONTEXT
-        other = transfer.descriptor.user_identifier if with_user else None
+        other = transfer.descriptor.user_identifier if self._with_user else None
         key = (transfer.queue, transfer.queue_manager, other)
         for is_last in (False, True):
             try:

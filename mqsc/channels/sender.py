@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from mqsc.channels import undeliverable
+from mqsc.channels import receiver, sync_record, undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, text
 from mqsc.channels.link import (
     FLOW_BYTES,
@@ -22,8 +22,6 @@ from mqsc.channels.link import (
     Transfer,
     Wait,
 )
-from mqsc.channels.receiver import LOOK_SECONDS, Receiver
-from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableMessages
 from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
@@ -34,18 +32,12 @@ from store.engine.channel_event import ChannelEvent
 from store.engine.dequeue import MessageOutcome
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError
-from store.headers import mqxqh
-from store.headers.layout import NATIVE
-from store.headers.mqxqh import CarriedMessage, NotCarried
+from store.headers import layout, mqxqh
 from store.message import GetMessageOptions, Message
-from store.mqi import syncpoint
-from store.mqi.conversion import Representation, converted
-from store.rules import putting
-from store.rules.channel import numbers
+from store.mqi import conversion, syncpoint
+from store.rules import channel, expiry, putting, report_message
 from store.rules.channel.decisions import Agreement, RetriesLeft
 from store.rules.channel.numbers import LONG, BatchLimits, BatchSoFar, averages, ends, following, is_full, waits_until
-from store.rules.expiry import UNLIMITED
-from store.rules.report_message import sent_message
 
 
 class Sender(Struct, eq=False, dict=True):
@@ -55,9 +47,9 @@ class Sender(Struct, eq=False, dict=True):
     _connection: Connection
     _queue: ObjectHandle
     _link: Link
-    _receiver: Receiver
-    _records: SyncRecords
-    _record: SyncRecord
+    _receiver: receiver.Receiver
+    _records: sync_record.SyncRecords
+    _record: sync_record.SyncRecord
     _settings: SenderSettings
 
     def __post_init__(self) -> None:
@@ -65,7 +57,7 @@ class Sender(Struct, eq=False, dict=True):
         self._limits = BatchLimits(settings.agreement.batch_size, end.number("BATCHLIM"), end.number("BATCHINT"))
         self._sending = SendingEnd(end.queue, end.qmgr.name, settings.ccsid, settings.agreement.max_length)
         self._sequence = self._record.sequence
-        self._started_at = numbers.start_after(end.qmgr.now(), self._record.luwid, self._receiver.record.luwid)
+        self._started_at = channel.numbers.start_after(end.qmgr.now(), self._record.luwid, self._receiver.record.luwid)
         self._batches = self._messages = 0
         self.in_doubt = ""
         self._looked_at = 0.0
@@ -81,7 +73,7 @@ class Sender(Struct, eq=False, dict=True):
     @property
     def luwid(self) -> str:
         """The LUWID of the next batch, or of the one that is open."""
-        return numbers.batch_identifier(self._started_at, self._batches)
+        return channel.numbers.batch_identifier(self._started_at, self._batches)
 
     def run(self) -> Generator[Wait, None, str]:
         """Send until the channel ends normally; the message about it, blank for a stop or an empty queue.
@@ -134,7 +126,7 @@ class Sender(Struct, eq=False, dict=True):
 
     def _obey_now(self) -> None:
         """Obey the stops of both ends that do not wait: before a get, because a fast message that was got is lost."""
-        if elapsed_real_seconds() - self._looked_at >= LOOK_SECONDS:
+        if elapsed_real_seconds() - self._looked_at >= receiver.LOOK_SECONDS:
             self._obey()
         self._receiver.obey_now()
 
@@ -277,7 +269,7 @@ class Sender(Struct, eq=False, dict=True):
         self.end.show(SUBSTATE="ENDBATCH", CURMSGS=batch.messages, CURSEQNO=self._sequence, CURLUWID=luwid)
         self._link.step(Step.S4_BEFORE, 0)
         try:
-            self._records.replace(SyncRecord(luwid, self._sequence), self.end.qmgr.now())
+            self._records.replace(sync_record.SyncRecord(luwid, self._sequence), self.end.qmgr.now())
             self._connection.prepare(self.end.channel, luwid)
         except (MQError, StoreError) as error:
             raise self.ends(error) from error
@@ -367,7 +359,7 @@ class Outgoing(NamedTuple):
     `length` is that of its data, of which the caller may have given a part only.
     """
 
-    carried: CarriedMessage
+    carried: mqxqh.CarriedMessage
     length: int
     reason: int = 0
     is_unconvertible: bool = False
@@ -378,9 +370,9 @@ def outgoing(end: SendingEnd, outer: MessageDescriptor, body: bytes, length: int
 
     Without a valid transmission header it cannot be sent (MQFB_XMIT_Q_MSG_ERROR).
     """
-    sent = sent_message(outer, body)
-    if isinstance(sent, NotCarried) or _fault(sent.descriptor):
-        junk = CarriedMessage(end.queue, end.queue_manager, outer, body)
+    sent = report_message.sent_message(outer, body)
+    if isinstance(sent, mqxqh.NotCarried) or _fault(sent.descriptor):
+        junk = mqxqh.CarriedMessage(end.queue, end.queue_manager, outer, body)
         return Outgoing(junk, length, int(MQFB.XMIT_Q_MSG_ERROR))
     left_out = length - len(body)
     reason, descriptor, data = _converted(end.ccsid, sent.descriptor, sent.body)
@@ -395,15 +387,15 @@ def _fault(descriptor: MessageDescriptor) -> int:
     """Why the descriptor in a transmission header cannot be sent, or 0. One that has expired can (expiry A5)."""
     if not descriptor.expiry:
         descriptor = descriptor.copy()
-        descriptor.expiry = UNLIMITED
+        descriptor.expiry = expiry.UNLIMITED
     return putting.descriptor_fault(descriptor, transmission=True)
 
 
 def _converted(ccsid: int, descriptor: MessageDescriptor, body: bytes) -> tuple[int, MessageDescriptor, bytes]:
-    wanted = Representation(ccsid, NATIVE)
+    wanted = conversion.Representation(ccsid, layout.NATIVE)
     is_wanted = (descriptor.coded_char_set_id, descriptor.encoding) == wanted
     if not ccsid or is_wanted or not body or not descriptor.format or descriptor.msg_flags & _SEGMENT:
         return 0, descriptor, body
     into = descriptor.copy()
-    reason, data = converted(into, body, wanted)
+    reason, data = conversion.converted(into, body, wanted)
     return reason, into, data

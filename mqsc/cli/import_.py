@@ -110,7 +110,7 @@ def import_(choices: Choices, files: tuple[str, ...], format_: Format | None, **
         raise NothingRunError("nothing was imported")
     outcomes, refusals = list[Imported](), list[click.ClickException]()
     for format, group in by_stage(found):
-        for outcome in format.read()(choices, group, options):
+        for outcome in format.imported(choices, group, options):
             outcomes.append(outcome)
             if outcome.refusal is not None:
                 print_error(outcome.refusal.message)

@@ -46,15 +46,11 @@ def connect_with_options(
         raise MQError(MQRC.OPTIONS_ERROR)
     identity = ("", None) if security is None else _identity(security)
     client = bool(found["options"] & int(Options.CLIENT_BINDING))
-    named = channel_of_server(os.environ.get("MQSERVER", "")) if channel is None else text(channel[:_CHANNEL])
+    # MQSERVER is CHANNEL/TCP/HOST(PORT).
+    named = os.environ.get("MQSERVER", "").partition("/")[0] if channel is None else text(channel[:_CHANNEL])
     origin = (client, named if client else "")
     number = _connected(process, name, sharing, found["application_name"], identity, origin)
     return number, options, 0, 0
-
-
-def channel_of_server(text: str) -> str:
-    """The channel in a value of MQSERVER: CHANNEL/TCP/HOST(PORT)."""
-    return text.partition("/")[0]
 
 
 def _identity(security: bytes) -> tuple[str, str | None]:

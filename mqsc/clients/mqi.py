@@ -105,6 +105,17 @@ class Mqi:
     )
     MQDLTMP = _about_messages(properties.delete_property)
 
+    def set_value(
+        self, connection: int, handle: int, options: Any, name: bytes | str, descriptor: Any, type: int, *value: Any
+    ) -> Values:
+        """MQSETMP with a Python value and its length, which counts for strings and bytes only."""
+        try:
+            data = properties.to_bytes(type, *value)
+        except Exception as error:
+            return _FAILED, int(error.reason if isinstance(error, MQError) else MQRC.BUFFER_ERROR)
+        given = name.encode() if isinstance(name, str) else name
+        return self.MQSETMP(connection, handle, options, given, descriptor, type, data)
+
     def answered(self, function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
         """Call a function that may raise an exception."""
         calls = self.process.calls

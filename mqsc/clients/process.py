@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -181,17 +181,10 @@ class ClientProcess:
         Finalizers of the program may still disconnect them.
         """
         if not self._connections:
-            for store in self._stores.values():
-                self._close(store)
-            self._stores.clear()
-
-    @staticmethod
-    def _close(store: Store) -> None:
-        try:
-            store.close()
-        except (StoreError, MQError, OSError) as error:
-            # The program has ended, and may have deleted its store.
-            _LOG.debug("%s", error)
+            while self._stores:
+                # The program has ended, and may have deleted its store.
+                with suppress(StoreError, MQError, OSError):
+                    self._stores.popitem()[1].close()
 
 
 def program_name() -> str:

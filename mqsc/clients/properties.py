@@ -200,8 +200,3 @@ def from_bytes(type: int, data: bytes) -> Any:
         return data
     code = _code(type)
     return next(iter(struct.unpack(code, data.ljust(struct.calcsize(code), b"\0"))), None)
-
-
-def refused(error: Exception) -> tuple[int, int]:
-    """Completion code and reason for a value that cannot be converted."""
-    return 2, int(error.reason) if isinstance(error, MQError) else int(MQRC.BUFFER_ERROR)

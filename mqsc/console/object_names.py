@@ -141,7 +141,9 @@ def with_suggestion(sentence: str, given: Iterable[GivenName]) -> str:
 
 
 def suggesting(near: str, sentence: str) -> str:
-    """The sentence of an error with "Did you mean NAME?" after it."""
+    """The sentence of an error, with "Did you mean NAME?" after it if there is a similar name."""
+    if not near:
+        return sentence
     return f"{sentence.rstrip('.')}{'.' if sentence[-1:] != '?' else ''} Did you mean {near}?"
 
 

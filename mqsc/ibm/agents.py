@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import sys
-from functools import partial
 from threading import Lock
 
 import click
 
-from mqsc.console.options import long_options
 from mqsc.console.target import NothingRunError, not_opened, opened_queue_manager
 from mqsc.console.terminal import Choices, choices_of, is_terminal, notice
 from mqsc.console.text.reasons import error_text
-from mqsc.ibm.options import IbmCommand, IbmOption, choices_with, command, names, refused, value
+from mqsc.ibm.options import IbmCommand, IbmOption, choices_with, described
 from mqsc.language.messages import message_line
-from mqsc.main import run_program
 from store.constants import MQRC
 from store.error import MQError
 
@@ -27,13 +24,7 @@ _NOT_BEGUN = {
 }
 
 
-@command("runmqtrm [-m QMgrName] [-q InitQ] [-u UserId]")
-@long_options("store", "qmgr", "format", "quiet")
-@value("-m", "qmgr_name")
-@value("-q", "queue")
-@value("-u", "user")
-@refused("-r", "there are no client connections to reconnect")
-@click.pass_context
+@described("runmqtrm")
 def runmqtrm(context: click.Context, qmgr_name: str | None, queue: str | None, user: str | None) -> None:
     """Start the program that each trigger message on InitQ asks for, until SIGTERM or SIGINT.
 
@@ -47,11 +38,7 @@ def runmqtrm(context: click.Context, qmgr_name: str | None, queue: str | None, u
     context.exit(run_monitor(choices_with(context, qmgr_name), settings, user=user or ""))
 
 
-@command("runmqchi [-q InitQ] [-m QMgrName]")
-@long_options("store", "qmgr", "quiet")
-@value("-q", "queue")
-@value("-m", "qmgr_name")
-@click.pass_context
+@described("runmqchi")
 def runmqchi(context: click.Context, queue: str | None, qmgr_name: str | None) -> None:
     """Start the channels that trigger messages on InitQ, START CHANNEL and retries ask for, until SIGTERM or SIGINT.
 
@@ -99,11 +86,7 @@ def run_initiator(choices: Choices, queue: str) -> int:
     return 0
 
 
-@command("runmqchl -c ChannelName [-m QMgrName]")
-@long_options("store", "qmgr", "quiet")
-@value("-c", "channel")
-@value("-m", "qmgr_name")
-@click.pass_context
+@described("runmqchl")
 def runmqchl(context: click.Context, channel: str | None, qmgr_name: str | None) -> None:
     """Run the channel ChannelName, a sender, a server with CONNAME or a requester, until it ends.
 
@@ -136,12 +119,7 @@ class _HandlerCommand(IbmCommand):
         return NothingRunError(f"{super().refused(option).message}\n{self.wrong('').message}")
 
 
-@command("runmqdlq [QName [QMgrName]] [-u UserId]", _HandlerCommand)
-@long_options("store", "qmgr", "format", "quiet")
-@value("-u", "user")
-@refused("-c", "there are no client connections, because a store is a file")
-@names("queue?", "qmgr_name?")
-@click.pass_context
+@described("runmqdlq", _HandlerCommand)
 def runmqdlq(context: click.Context, queue: str | None, qmgr_name: str | None, user: str | None) -> None:
     """Run the dead-letter queue handler on the queue QName of QMgrName, with the rules table on standard input.
 
@@ -165,9 +143,3 @@ def _skip_password() -> None:
         click.prompt("Password", default="", show_default=False, hide_input=True, err=True)
     else:
         sys.stdin.buffer.readline()
-
-
-main_runmqtrm = partial(run_program, "runmqtrm")
-main_runmqchi = partial(run_program, "runmqchi")
-main_runmqchl = partial(run_program, "runmqchl")
-main_runmqdlq = partial(run_program, "runmqdlq")

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.options import confirm, long_options
+from mqsc.console.options import confirm
 from mqsc.console.target import CommandFailedError, opened_queue_manager, running
 from mqsc.console.terminal import print_line, printable
-from mqsc.ibm.options import IbmCommand, choices_with, command, flag, refused, value
-from mqsc.main import run_program
+from mqsc.ibm.options import IbmCommand, choices_with, described
+from mqsc.ibm.scripts import QUEUES, setmqaut_lines
+from mqsc.ibm.scripts import TYPES as KINDS_OF
 from store.catalog import KINDS
 from store.error import MQError
 from store.rules.authority import authorities, expanded
@@ -21,16 +21,10 @@ from store.rules.authorization import GROUP, PRINCIPAL, SELF, is_generic_profile
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-TYPES = {
-    **dict.fromkeys(("q", "queue"), "QUEUE"), "qmgr": "QMGR", **dict.fromkeys(("prcs", "process"), "PROCESS"),
-    **dict.fromkeys(("nl", "namelist"), "NAMELIST"), "authinfo": "AUTHINFO",
-    **dict.fromkeys(("chl", "channel"), "CHANNEL"), **dict.fromkeys(("clcn", "clntconn"), "CLNTCONN"),
-    **dict.fromkeys(("lstr", "listener"), "LISTENER"), **dict.fromkeys(("srvc", "service"), "SERVICE"),
-    **dict.fromkeys(("top", "topic"), "TOPIC"), **dict.fromkeys(("rqmn", "rqmname"), "RQMNAME"), "commi": "COMMINFO",
-}  # fmt: skip
+TYPES = {word: "QUEUE" if kinds == QUEUES else kinds for word, kinds in KINDS_OF.items() if kinds not in ("", "SUB")}
+TYPES |= {"commi": "COMMINFO", "rqmn": "RQMNAME", "rqmname": "RQMNAME"}
 _GROUPS = ("ALL", "ALLADM", "ALLMQI", "NONE")
 WORDS = {word for type in TYPES.values() for word in authorities(type)} | {*_GROUPS}
-_SERVICE = "there are no service components"
 # IBM's exit codes.
 _NAME, _TYPE_MISSING, _TYPE, _ENTITY, _NO_WORD, _WORD, _UNKNOWN_OBJECT = 146, 147, 148, 149, 150, 151, 133
 
@@ -71,19 +65,7 @@ def _about(type_: str | None, name: str | None) -> tuple[str, str]:
     return name, type
 
 
-@command(
-    "setmqaut [-m QMgrName] -t Type [-n Profile] [-p Principal]... [-g Group]... [-remove] +Word | -Word ...",
-    _WithWords,
-)
-@long_options("store", "quiet")
-@value("-m", "qmgr_name")
-@value("-n", "name")
-@value("-t", "type_")
-@value("-p", "users", repeatable=True)
-@value("-g", "groups", repeatable=True)
-@flag("-remove", "remove")
-@refused("-s", _SERVICE, value=True)
-@click.pass_context
+@described("setmqaut", _WithWords)
 def setmqaut(
     context: click.Context,
     qmgr_name: str | None,
@@ -132,15 +114,7 @@ def _exists(qmgr: QueueManager, type: str, name: str) -> bool:
     return is_generic_profile(name) or name.startswith("@") or exists(qmgr, type, name)
 
 
-@command("dspmqaut [-m QMgrName] -t Type [-n ObjectName] -p Principal | -g Group")
-@long_options("store", "quiet")
-@value("-m", "qmgr_name")
-@value("-n", "name")
-@value("-t", "type_")
-@value("-p", "user")
-@value("-g", "group")
-@refused("-s", _SERVICE, value=True)
-@click.pass_context
+@described("dspmqaut")
 def dspmqaut(
     context: click.Context, /, qmgr_name: str | None, name: str | None, type_: str | None, **who: str | None
 ) -> None:
@@ -162,19 +136,7 @@ def dspmqaut(
         print_line(f"\t{word.lower()}")
 
 
-@command("dmpmqaut [-m QMgrName] [-n Profile | -l | -a] [-t Type] [-p Principal | -g Group] [-e | -x]")
-@long_options("store", "quiet")
-@value("-m", "qmgr_name")
-@value("-n", "name")
-@value("-t", "type_")
-@value("-p", "user")
-@value("-g", "group")
-@flag("-l", "only_names")
-@flag("-a", "commands")
-@flag("-e", "general")
-@flag("-x", "exact")
-@refused("-s", _SERVICE, value=True)
-@click.pass_context
+@described("dmpmqaut")
 def dmpmqaut(
     context: click.Context, /, qmgr_name: str | None, name: str | None, type_: str | None, **given: str | bool
 ) -> None:
@@ -182,7 +144,6 @@ def dmpmqaut(
 
     -l lists names and types only, -a setmqaut commands that make the same records.
     """
-    from mqsc.ibm.scripts import setmqaut_lines
     from mqsc.scripts.export import Definition
     from store.admin.records import authority_records
 
@@ -207,8 +168,3 @@ def dmpmqaut(
             print_line(f"entity:      {printable(str(row['ENTITY']))}")
             print_line(f"entity type: {str(row['ENTTYPE']).lower()}")
             print_line(f"authority:   {' '.join(row['AUTHLIST']).lower() or 'none'}")
-
-
-main_setmqaut = partial(run_program, "setmqaut")
-main_dspmqaut = partial(run_program, "dspmqaut")
-main_dmpmqaut = partial(run_program, "dmpmqaut")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.options import Choices, choices_of, confirm, long_options
+from mqsc.console.options import Choices, choices_of, confirm
 from mqsc.console.target import (
     CommandFailedError,
     NothingRunError,
@@ -22,9 +21,8 @@ from mqsc.console.target import (
 )
 from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import error_text
-from mqsc.ibm.options import Number, choice, choices_with, command, flag, names, refused, value, wrong
+from mqsc.ibm.options import choice, choices_with, described, wrong
 from mqsc.language.messages import message_text
-from mqsc.main import run_program
 from mqsc.verbs.options import refresh_lines
 from store.admin.altering import change_queue_manager
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended, redefine
@@ -43,17 +41,7 @@ _NAME_WIDTH = 58
 # Seconds between two checks whether the queue manager has ended.
 _CHECK_SECONDS = 0.2
 
-# Why some of IBM's options are refused.
-_LOG = "the log is SQLite's own"
-_CIRCULAR = "the log is circular"
-_PATH = "a store is one file, named by --store"
-_SECURITY = "who may administer is said by `mqsc user`, not by a group of the system"
-_INSTANCE = "a store has no standby instances"
 _REPLICA = "a store is not replicated"
-_SYSTEM = "queue managers are not started by the operating system"
-_ERRORS = "errors are always shown"
-_WINDOWS = "access is controlled by the permissions of the store's file"
-_INSERTS = "write its inserts +NAME+ as ${NAME}, then: mqsc run FILE --set NAME=VALUE"
 # The values of dspmq -o, and those that have no meaning here.
 _SHOWN = {"all": "all", "default": "default", "d": "default", "standby": "standby", "status": "status", "s": "status"}
 _NOT_SHOWN = {
@@ -62,31 +50,7 @@ _NOT_SHOWN = {
 }
 
 
-@command(
-    "crtmqm [-c Text] [-d DefXmitQ] [-h MaxHandles] [-lc] [-q] [-t TrigInterval] [-u DeadQ] [-x MaxUMsgs] QMgrName"
-)
-@long_options("store", "quiet")
-@value("-c", "DESCR")
-@value("-d", "DEFXMITQ")
-@value("-h", "MAXHANDS", type=Number())
-@value("-t", "TRIGINT", type=Number())
-@value("-u", "DEADQ")
-@value("-x", "MAXUMSGS", type=Number())
-@flag("-lc", "circular")
-@flag("-q", "default")
-@refused("-a -ar", _WINDOWS, value=True)
-@refused("-g -oa", _SECURITY, value=True)
-@refused("-ll -lla -lln", _CIRCULAR)
-@refused("-lf -lp -ls -ld", _LOG, value=True)
-@refused("-fs -md", _PATH, value=True)
-@refused("-p", "there is no listener", value=True)
-@refused("-lr -rl -ri -rn -rp -rr -rt", _REPLICA, value=True)
-@refused("-sx -sxs", _REPLICA)
-@refused("-ic -ii -iv", _INSERTS, value=True)
-@refused("-sa -sax -si -ss", _SYSTEM)
-@refused("-z", _ERRORS)
-@names("name")
-@click.pass_context
+@described("crtmqm")
 def crtmqm(context: click.Context, /, name: str, default: bool, circular: bool, **given: str | int | None) -> None:
     """Create the queue manager QMgrName with its default objects, without starting it.
 
@@ -139,19 +103,7 @@ def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]])
     created.end(immediate=True)
 
 
-@command("strmqm [-c] [QMgrName]")
-@long_options("store", "qmgr", "quiet")
-@flag("-c", "redefining")
-@refused("-a", "there are no backup queue managers")
-@refused("-d", "starting prints no progress messages", value=True)
-@refused("-e", "there is only one command level", value=True)
-@refused("-f -r", _LOG)
-@refused("-ns", "channels and listeners are not started")
-@refused("-si -ss", _SYSTEM)
-@refused("-x", _INSTANCE)
-@refused("-z", _ERRORS)
-@names("name?")
-@click.pass_context
+@described("strmqm")
 def strmqm(context: click.Context, name: str | None, redefining: bool) -> None:
     """Start the queue manager QMgrName, or the default one. If it is already running, nothing changes.
 
@@ -186,19 +138,7 @@ def _print_end(qmgr: QueueManager) -> None:
     confirm(message_text("AMQ8004I", qmgr.name))
 
 
-@command("endmqm [-c | -i | -p | -w] [-t Seconds | -tp Seconds] QMgrName")
-@long_options("store", "quiet")
-@flag("-c", "c")
-@flag("-i", "i")
-@flag("-p", "p")
-@flag("-w", "w")
-@value("-t", "t", type=Number())
-@value("-tp", "tp", type=Number())
-@refused("-r", "there are no clients to reconnect; programs open the store directly")
-@refused("-s -x", _INSTANCE)
-@refused("-z", _ERRORS)
-@names("name")
-@click.pass_context
+@described("endmqm")
 def endmqm(context: click.Context, /, name: str, t: int | None, tp: int | None, **how: bool) -> None:
     """End the queue manager QMgrName: when the last program disconnects (-c, the default) or immediately (-i, -p).
 
@@ -244,11 +184,7 @@ def _end_now(qmgr: QueueManager) -> None:
             raise
 
 
-@command("dltmqm QMgrName")
-@long_options("store", "quiet")
-@refused("-z", _ERRORS)
-@names("name")
-@click.pass_context
+@described("dltmqm")
 def dltmqm(context: click.Context, name: str) -> None:
     """Delete the queue manager QMgrName with its objects and messages. It must have been ended."""
     with opened_queue_manager(choices_with(context, name), group=False) as qmgr:
@@ -258,18 +194,7 @@ def dltmqm(context: click.Context, name: str) -> None:
     confirm(message_text("AMQ8002I", name))
 
 
-@command("dspmq [-m QMgrName] [-a] [-n] [-s] [-o status | default | standby | all]...")
-@long_options("store", "qmgr", "quiet")
-@flag("-a", "only_running")
-@value("-m", "qmgr_name")
-@flag("-n", "untranslated")
-@value("-o", "shown", repeatable=True)
-@flag("-s", "status")
-@refused("-f -g", _REPLICA)
-@refused("-c", "a queue manager has no processes; DISPLAY CONN shows the connected programs")
-@refused("-i", "there are no installations")
-@refused("-x", _INSTANCE)
-@click.pass_context
+@described("dspmq")
 def dspmq(
     context: click.Context,
     qmgr_name: str | None,
@@ -309,10 +234,3 @@ def _facts(row: ManagerRow, state: str) -> Iterator[tuple[str, str]]:
     yield "status", f"STATUS({state})"
     yield "default", f"DEFAULT({'yes' if row.is_default else 'no'})"
     yield "standby", f"STANDBY({'Not applicable' if row.state == 'ENDED' else 'Not permitted'})"
-
-
-main_crtmqm = partial(run_program, "crtmqm")
-main_strmqm = partial(run_program, "strmqm")
-main_endmqm = partial(run_program, "endmqm")
-main_dltmqm = partial(run_program, "dltmqm")
-main_dspmq = partial(run_program, "dspmq")

@@ -5,15 +5,17 @@ An option that has no meaning here ends the command with exit code 20 and the re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import click
 from msgspec.structs import replace
 
-from mqsc.console.options import Decorated, several
+from mqsc.console.options import long_options, several
 from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import Choices, choices_of
+from store.table import cells
 
 
 class IbmCommand(click.Command):
@@ -96,34 +98,6 @@ def _unknown(name: str, given: list[str]) -> str:
     return f"{name} in {words[0]} is not a flag"
 
 
-def command(usage: str, cls: type[IbmCommand] = IbmCommand) -> Callable[[Callable[..., Any]], IbmCommand]:
-    """Make a command from a function; `usage` is its usage line."""
-    name, _, arguments = usage.partition(" ")
-    settings = {"allow_extra_args": True}
-    return click.command(name, cls=cls, options_metavar=arguments, context_settings=settings)
-
-
-def flag(option: str, name: str) -> Callable[[Decorated], Decorated]:
-    """Add a flag."""
-    return click.option(option, name, cls=IbmOption, is_flag=True)
-
-
-def value(option: str, name: str, **settings: Any) -> Callable[[Decorated], Decorated]:
-    """Add an option with a value."""
-    return click.option(option, name, cls=IbmOption, **settings)
-
-
-def names(*each: str) -> Callable[[Decorated], Decorated]:
-    """Add names that follow each other; one that ends in ? may be left out and is None then."""
-    return several(*(click.argument(name.removesuffix("?"), required=not name.endswith("?")) for name in each))
-
-
-def refused(options: str, reason: str, *, value: bool = False) -> Callable[[Decorated], Decorated]:
-    """Add options that have no meaning here and the reason why not; `value` says that they take one."""
-    settings: dict[str, Any] = {"cls": IbmOption, "reason": reason, "is_flag": not value}
-    return several(*(click.option(each, f"no_{each[1:]}", **settings) for each in options.split()))
-
-
 class Number(click.ParamType[int]):
     """A decimal number without a sign."""
 
@@ -136,6 +110,42 @@ class Number(click.ParamType[int]):
             assert ctx is not None
             raise wrong(ctx, f"{param.opts[0]} takes a number, not {text}")
         return int(text)
+
+
+# The settings of an option by its kind in arguments.csv; one that has no meaning here has the reason there.
+_KINDS: Mapping[str, Mapping[str, Any]] = {
+    "flag": {"is_flag": True}, "value": {}, "number": {"type": Number()}, "values": {"repeatable": True},
+    "no flag": {"is_flag": True}, "no value": {},
+}  # fmt: skip
+
+
+def described(name: str, cls: type[IbmCommand] = IbmCommand) -> Callable[[Callable[..., Any]], IbmCommand]:
+    """Make a function a command of IBM's, with the usage line and the arguments that arguments.csv has for it."""
+    return command([row for row in _rows() if row[0] == name], cls)
+
+
+@cache
+def _rows() -> list[list[str]]:
+    return cells(__file__, "arguments.csv")
+
+
+def command(
+    rows: Sequence[Sequence[str]], cls: type[IbmCommand] = IbmCommand
+) -> Callable[[Callable[..., Any]], IbmCommand]:
+    """The same for rows of such a table: first the usage line with the common options that the command takes.
+
+    A name that ends in ? may be left out, and is None then.
+    """
+    (name, _, usage, common, _), *arguments = rows
+    made: list[Any] = [click.command(name, cls=cls, options_metavar=usage, context_settings={"allow_extra_args": True})]
+    made.append(long_options(*common.split()))
+    for _, kind, options, called, reason in arguments:
+        if kind == "names":
+            made += [click.argument(each.removesuffix("?"), required=each[-1] != "?") for each in called.split()]
+        for each in options.split():
+            made.append(click.option(each, called or f"no_{each[1:]}", cls=IbmOption, reason=reason, **_KINDS[kind]))
+    decorated: Callable[[Callable[..., Any]], IbmCommand] = several(*made, click.pass_context)
+    return decorated
 
 
 def wrong(context: click.Context, why: str) -> NothingRunError:

@@ -8,19 +8,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.console.options import choices_of, confirm, long_options
+from mqsc.console.options import choices_of, confirm
 from mqsc.console.target import NothingRunError, inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import notice, shown_on
 from mqsc.console.text.messages import get_or_none, property_lines
 from mqsc.console.text.reasons import error_text
-from mqsc.ibm.options import choice, choices_with, command, names
-from mqsc.main import run_program
+from mqsc.ibm.options import choice, choices_with, described
 from store import GetMessageOptions, Message, MessageDescriptor, MQError
 from store.constants import MQFMT, MQGMO, MQOO
 from store.descriptor import FIELDS
@@ -49,10 +48,7 @@ class CallFailedError(Exception):
         self.error = error
 
 
-@command("amqsput QName [QMgrName [OpenOptions [CloseOptions [TargetQMgr [DynamicName]]]]]")
-@long_options("store", "qmgr", "quiet")
-@names("queue", "qmgr_name?", "opening?", "closing?", "target?", "dynamic?")
-@click.pass_context
+@described("amqsput")
 def amqsput(
     context: click.Context, /, qmgr_name: str | None, opening: str | None, closing: str | None, **named: Any
 ) -> None:
@@ -73,10 +69,7 @@ def amqsput(
         _close(handle, closing)
 
 
-@command("amqsget QName [QMgrName [OpenOptions [CloseOptions]]]")
-@long_options("store", "qmgr", "quiet")
-@names("queue", "qmgr_name?", "opening?", "closing?")
-@click.pass_context
+@described("amqsget")
 def amqsget(
     context: click.Context, queue: str, qmgr_name: str | None, opening: str | None, closing: str | None
 ) -> None:
@@ -98,10 +91,7 @@ def amqsget(
         _close(handle, closing)
 
 
-@command("amqsbcg QName [QMgrName [PropertyOption]]")
-@long_options("store", "qmgr", "quiet")
-@names("queue", "qmgr_name?", "properties?")
-@click.pass_context
+@described("amqsbcg")
 def amqsbcg(context: click.Context, queue: str, qmgr_name: str | None, properties: str | None) -> None:
     """Browse the messages on QName: every field of the descriptor, and the data in hexadecimal and text.
 
@@ -223,8 +213,3 @@ def dump_lines(message: Message) -> Iterator[str]:
 def _form() -> list[str]:
     """The lines before the data, with the names of the fields of the descriptor."""
     return Path(__file__).with_name("amqsbcg.txt").read_text("utf-8").splitlines()
-
-
-main_amqsput = partial(run_program, "amqsput")
-main_amqsget = partial(run_program, "amqsget")
-main_amqsbcg = partial(run_program, "amqsbcg")

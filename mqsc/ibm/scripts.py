@@ -6,40 +6,23 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mqsc.console.options import long_options
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import Choices, columns, is_terminal, shown_on
-from mqsc.ibm.options import Number, choice, choices_with, command, flag, names, refused, value, wrong
-from mqsc.main import mqsc, run_program, run_to_exit_code
+from mqsc.ibm.options import choice, choices_with, described, wrong
+from mqsc.main import mqsc, run_to_exit_code
 
 if TYPE_CHECKING:
     from mqsc.language.codes import Explanation
     from mqsc.scripts.export import Definition
 
-_NO_NETWORK = "there are no connections to other queue managers; a store is opened directly"
-_DIRECT = "a store is opened directly"
 
-
-@command("runmqsc [-e] [-v] [-f File] [-u User] [QMgrName]")
-@long_options("store", "qmgr", "format", "quiet")
-@flag("-e", "no_echo")
-@flag("-v", "verify")
-@value("-f", "path")
-@refused("-c", "there are no client connections; a store is opened directly")
-@refused("-m -w", _NO_NETWORK, value=True)
-@refused("-n", "there is no separate client channel definition table")
-@refused("-p", "users are not authenticated")
-@value("-u", "user")
-@refused("-x", _NO_NETWORK)
-@names("name?")
-@click.pass_context
+@described("runmqsc")
 def runmqsc(
     context: click.Context, name: str | None, path: str | None, user: str | None, no_echo: bool, verify: bool
 ) -> None:
@@ -76,13 +59,13 @@ def _hint(name: str) -> str:
     return f"\n{name} is a file: use `runmqsc -f {name}` or `runmqsc < {name}`" if os.path.isfile(name) else ""
 
 
-_QUEUES = "QLOCAL QMODEL QALIAS QREMOTE"
+QUEUES = "QLOCAL QMODEL QALIAS QREMOTE"
 _CLIENT = "CLNTCONN"
 # The values of -t, including IBM's short forms, and the kinds of object they mean.
 TYPES: Mapping[str, str] = {
     "all": "", "authinfo": "AUTHINFO", "channel": "CHANNEL", "chl": "CHANNEL", "clcn": _CLIENT, "clntconn": _CLIENT,
     "comminfo": "COMMINFO", "listener": "LISTENER", "lstr": "LISTENER", "namelist": "NAMELIST", "nl": "NAMELIST",
-    "prcs": "PROCESS", "process": "PROCESS", "q": _QUEUES, "qmgr": "QMGR", "queue": _QUEUES, "service": "SERVICE",
+    "prcs": "PROCESS", "process": "PROCESS", "q": QUEUES, "qmgr": "QMGR", "queue": QUEUES, "service": "SERVICE",
     "srvc": "SERVICE", "sub": "SUB", "top": "TOPIC", "topic": "TOPIC",
 }  # fmt: skip
 _NO_TYPES = {"mqttchl": "there are no telemetry channels"}
@@ -104,19 +87,7 @@ def _check_connect(choices: Choices, user: str) -> None:
         raise NothingRunError(f"AMQ8135E: Not authorized: {user} lacks +connect. No MQSC commands read.")
 
 
-@command("dmpmqcfg [-a] [-m QMgrName] [-n ObjectName] [-o mqsc | 1line | setmqaut] [-t Type] [-x Export]")
-@long_options("store", "qmgr", "quiet")
-@flag("-a", "all_attributes")
-@value("-m", "qmgr_name")
-@value("-n", "name")
-@value("-o", "form")
-@value("-t", "type_")
-@value("-x", "export")
-@refused("-c -l -q -r -w", _DIRECT, value=True)
-@refused("-s", "use RESET CHANNEL to set a sequence number", value=True)
-@refused("-u", "no command needs a password", value=True)
-@refused("-z", "there are no warnings to suppress")
-@click.pass_context
+@described("dmpmqcfg")
 def dmpmqcfg(
     context: click.Context, /, all_attributes: bool, qmgr_name: str | None, name: str | None, **given: str | None
 ) -> None:
@@ -156,7 +127,7 @@ def _is_of(type_: str, definition: Definition) -> bool:
     """Whether -t selects it: a client connection by CHLTYPE, an authority record by the type of its object."""
     if definition.kind.keyword == "AUTHREC":
         object_type = str(definition.values["OBJTYPE"])
-        return type_ in ("", _QUEUES if object_type == "QUEUE" else object_type)
+        return type_ in ("", QUEUES if object_type == "QUEUE" else object_type)
     return type_ != _CLIENT or definition.subtype == _CLIENT
 
 
@@ -188,7 +159,6 @@ def setmqaut_lines(qmgr: str, definitions: Iterable[Definition]) -> Iterator[str
 
 
 WIDTH = 100
-_LOGS = "there are no error logs"
 
 
 class _Asked(Struct, frozen=True):
@@ -200,23 +170,7 @@ class _Asked(Struct, frozen=True):
     last: int | None
 
 
-@command(
-    "mqrc [-a] [-b] [-r] ReturnCode | [-s] Symbol | [-m] AMQmessage | -R [-f First -l Last] | -M -f First -l Last | -"
-)
-@flag("-a", "every")
-@flag("-b", "brief")
-@value("-f", "first", type=Number())
-@value("-l", "last", type=Number())
-@value("-r", "number")
-@value("-s", "symbol")
-@value("-m", "message")
-@flag("-R", "codes")
-@flag("-M", "messages")
-@refused("-d", "there is only one language", value=True)
-@refused("-i -o", _LOGS, value=True)
-@refused("-p -u -x", _LOGS)
-@names("word?")
-@click.pass_context
+@described("mqrc")
 def mqrc(
     context: click.Context, /, every: bool, brief: bool, first: int | None, last: int | None, **given: Any
 ) -> None:
@@ -328,8 +282,3 @@ def _line(number: int, name: str) -> str:
 
 def _text(message: Explanation, *, brief: bool) -> str:
     return message.heading if brief else "\n".join(message.lines(min(columns(), WIDTH)))
-
-
-main_runmqsc = partial(run_program, "runmqsc")
-main_dmpmqcfg = partial(run_program, "dmpmqcfg")
-main_mqrc = partial(run_program, "mqrc")

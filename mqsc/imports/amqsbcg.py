@@ -7,13 +7,13 @@ from the hexadecimal digits alone.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
 from msgspec import Struct, field
 
 from mqsc.console.text.messages import GivenProperty
-from mqsc.imports.qload import FoundMessage, Position
+from mqsc.imports.qload import FoundMessage, MessageReader, Position, read_qload
 from store.constants import MQTYPE
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers.mqmd import value_fault
@@ -30,7 +30,7 @@ _PROPERTY = re.compile(r"\s*([^:]*?)\s*:\s*(.*?)\s*$")
 _LENGTH = re.compile(r"\s*length - (\d+)(?: of (\d+))? bytes")
 _DATA = re.compile(r"\s*[0-9A-Fa-f]{8}:\s+([0-9A-Fa-f ]*)")
 _NAMES = {name.replace("_", ""): name for name in FIELDS}
-_CUT = "..."
+_CUT, _SHOWN = "...", 40
 
 
 class _Draft(Struct):
@@ -49,14 +49,17 @@ class _Draft(Struct):
         """Take a line of the message."""
         if found := _SECTION.match(line):
             self.section = found[1].lower()
-        elif self.section == "message descriptor":
-            self._take_fields(line)
-        elif self.section == "message properties":
-            self._take_property(line)
-        elif self.section == "message" and (found := _LENGTH.match(line)):
-            self.length = int(found[1])
-        elif self.section == "message" and (found := _DATA.match(line)):
-            self._take_data(found[1])
+        try:
+            if self.section == "message descriptor":
+                self._take_fields(line)
+            elif self.section == "message properties":
+                self._take_property(line)
+            elif self.section == "message" and (found := _LENGTH.match(line)):
+                self.length = int(found[1])
+            elif self.section == "message" and (found := _DATA.match(line)):
+                self.data += bytes.fromhex(found[1])
+        except ValueError:
+            self.fault = self.fault or f"{line.strip()[:_SHOWN]} has no valid value"
 
     def _take_fields(self, line: str) -> None:
         if line.strip() == _CUT:
@@ -87,16 +90,14 @@ class _Draft(Struct):
         elif text.startswith("X'"):
             self.properties.append(GivenProperty(found[1], MQTYPE.BYTE_STRING, bytes.fromhex(text[2:].rstrip("'"))))
         elif text.lstrip("-").isdigit():
+            # The shortest type from 32 bits on: amqsbcg does not say which it was.
             number = int(text)
-            self.properties.append(GivenProperty(found[1], _integer_type(number), number))
+            if not -(1 << 63) <= number < 1 << 63:
+                raise ValueError
+            type_ = MQTYPE.INT32 if -(1 << 31) <= number < 1 << 31 else MQTYPE.INT64
+            self.properties.append(GivenProperty(found[1], type_, number))
         elif text:
             self.properties.append(GivenProperty(found[1], MQTYPE.STRING, text))
-
-    def _take_data(self, digits: str) -> None:
-        try:
-            self.data += bytes.fromhex(digits)
-        except ValueError:
-            self.fault = self.fault or "a line of data does not have pairs of hexadecimal digits"
 
     def found(self, at: Position) -> FoundMessage:
         """The message; if bytes are missing, those that are there, with a fault."""
@@ -108,11 +109,6 @@ class _Draft(Struct):
         message = Message(bytes(self.data), MessageDescriptor(**self.fields))
         where = self.line, at.line, at.offset, at.qmgr, at.queue
         return FoundMessage(*where, message, tuple(self.properties), self.fault, self.line, is_lost)
-
-
-def _integer_type(number: int) -> MQTYPE:
-    """The shortest type from 32 bits on: amqsbcg does not say which it was."""
-    return MQTYPE.INT32 if -(1 << 31) <= number < 1 << 31 else MQTYPE.INT64
 
 
 def _value(name: str, text: str) -> Any:
@@ -153,3 +149,7 @@ def _text(raw: bytes) -> str:
         return raw.decode().rstrip("\r\n")
     except UnicodeDecodeError:
         return raw.decode("latin-1").rstrip("\r\n")
+
+
+# By the name of their format.
+READERS: Mapping[str, MessageReader] = {"qload": read_qload, "amqsbcg": read_amqsbcg}

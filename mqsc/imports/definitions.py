@@ -48,27 +48,23 @@ class _NotKeptError(Exception):
     """Rolls the transaction of an import back: it was a plan, or a command was refused."""
 
 
-def dmpmqcfg(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
-    """Import scripts of dmpmqcfg, and any others: MQSC, setmqaut and GRTMQMAUT."""
+def import_definitions(
+    format: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions
+) -> Iterator[Imported]:
+    """Import scripts of dmpmqcfg and others (MQSC, setmqaut, GRTMQMAUT), or output of CSQUTIL and data sets of z/OS."""
     for file in files:
         with file.opened() as stream:
-            lines = [line.rstrip("\r\n") for line in stream.read().decode("utf-8", "surrogateescape").split("\n")]
-        yield _imported(choices, Imported(file.name, "dmpmqcfg"), lines, options)
-
-
-def zos(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
-    """Import output of CSQUTIL and initialization data sets, in fixed records or lines, in EBCDIC or not."""
-    for file in files:
-        with file.opened() as stream:
-            lines = [*map(_without_statement, _records(stream.read()))]
-        yield _imported(choices, Imported(file.name, "zos"), lines, options)
-
-
-def _imported(choices: Choices, outcome: Imported, lines: list[str], options: ImportOptions) -> Imported:
-    _note_heading(outcome, lines)
-    requests = _without_copies([*_requests(outcome, _readable(outcome, lines), options)], outcome)
-    declare(choices, outcome, requests, options)
-    return outcome
+            content = stream.read()
+        if format == "zos":
+            # Without job control and the statements of CSQUTIL.
+            lines = ["" if _STATEMENT.match(line) else line for line in _records(content)]
+        else:
+            lines = [line.rstrip("\r\n") for line in content.decode("utf-8", "surrogateescape").split("\n")]
+        outcome = Imported(file.name, format)
+        _note_heading(outcome, lines)
+        requests = _without_copies([*_requests(outcome, _readable(outcome, lines), options)], outcome)
+        declare(choices, outcome, requests, options)
+        yield outcome
 
 
 # Lines as MQSC.
@@ -79,6 +75,8 @@ _BEGINNING = re.compile(r"\s*(?:\*|[A-Z]+\s+[A-Z]|setmqaut\b)", re.IGNORECASE)
 # Sequence numbers and dates that IBM i puts before the lines of a source member.
 _SEQUENCE = re.compile(r"\d{12}")
 HEADING_LINES = 40
+# A line of a dump may be longer than any message.
+_LONGEST_SENTENCE = 1000
 
 
 def _note_heading(outcome: Imported, lines: Sequence[str]) -> None:
@@ -171,11 +169,6 @@ def _records(content: bytes) -> list[str]:
     return [line[:READ] for line in lines] if fixed else lines
 
 
-def _without_statement(line: str) -> str:
-    """Blank for job control and the statements of CSQUTIL."""
-    return "" if _STATEMENT.match(line) else line
-
-
 def _without_copies(requests: list[Declared], outcome: Imported) -> list[Declared]:
     """The requests without the copies of objects whose GROUP object is there too."""
     of_group = {each.request.name for each in requests if each.request.options.get("QSGDISP") == "GROUP"}
@@ -214,6 +207,7 @@ def _requests(outcome: Imported, lines: Iterable[str], options: ImportOptions) -
         line, request = item.source[0].number, read_request(item)
         if isinstance(request, CommandRefusal):
             sentence = without_secrets_of(item.text, request.sentence)
+            sentence = sentence if len(sentence) <= _LONGEST_SENTENCE else f"{sentence[:_LONGEST_SENTENCE]}…"
             outcome.faults.append(Remark(f"{outcome.file}:{request.line}:{request.column}", sentence))
             continue
         declared = Declared(line, replace(request, place=f"{outcome.file}:{line}"))

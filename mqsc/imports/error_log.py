@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import BinaryIO, NamedTuple
 
@@ -154,7 +155,7 @@ def _time(utc: str, first: re.Match[str], day_first: bool, host: str, times: Loc
     if utc:
         try:
             at = microseconds(datetime.fromisoformat(utc))
-        except (ValueError, TypeError):
+        except (ValueError, TypeError, OverflowError):
             raise NotARecordError(f"a record with the time {utc}, which is none") from None
         if times.is_new(host, f"{first['date']} {first['time'][:2]}"):
             for local in {_local(first, False), _local(first, True)} - {None}:
@@ -243,16 +244,16 @@ def _json_record(piece: Piece, values: Mapping[str, object]) -> LogRecord:
         return "" if value is None else str(value).strip()
 
     id, time = text("ibm_messageid"), text("ibm_datetime")
-    try:
+    at = None
+    with suppress(ValueError, OverflowError):
         moment = datetime.fromisoformat(time)
-    except ValueError:
-        moment = None
-    if not id or moment is None:
+        at = microseconds(moment.replace(tzinfo=moment.tzinfo or UTC))
+    if not id or at is None:
         raise NotARecordError("an object without the number of a message (ibm_messageId) or its time (ibm_datetime)")
     inserts = {name: value for name in INSERTS if (value := text(f"ibm_{name.lower()}")) not in ("", "0")}
     words = text("message")
     return LogRecord(
-        piece, id, words.removeprefix(f"{id}: "), time, microseconds(moment.replace(tzinfo=moment.tzinfo or UTC)), "",
+        piece, id, words.removeprefix(f"{id}: "), time, at, "",
         "millisecond", text("ibm_servername"), text("ibm_processid"), text("ibm_threadid"),
         text("ibm_processname"), text("ibm_username"), text("host"), inserts,
         id[7:] or _LEVELS.get(text("loglevel"), ""),

@@ -35,10 +35,10 @@ _REASONS = {
     (int(row["type"]), int(row["reason"])): (row["kind"], row["cause"]) for row in table(__file__, "event_reasons.csv")
 }
 _ENDS_OF_CHANNELS: Mapping[int | None, str] = {
-    int(MQRQ.CHANNEL_STOPPED_OK): "ended",
-    int(MQRQ.CHANNEL_STOPPED_ERROR): "failed",
-    int(MQRQ.CHANNEL_STOPPED_RETRY): "retry",
-    int(MQRQ.CHANNEL_STOPPED_DISABLED): "stopped",
+    MQRQ.CHANNEL_STOPPED_OK: "ended",
+    MQRQ.CHANNEL_STOPPED_ERROR: "failed",
+    MQRQ.CHANNEL_STOPPED_RETRY: "retry",
+    MQRQ.CHANNEL_STOPPED_DISABLED: "stopped",
 }
 
 
@@ -135,15 +135,11 @@ def _log(facts: _Facts) -> list[EventRow]:
     message, data = facts.message, facts.data
     values = {key: value for key, value in data.items() if key not in ("queueMgrName", "queueName", "applName")}
     detail = {
-        "event": reason_name(message.reason) if message.reason else _name_of_type(message.type),
+        "event": reason_name(message.reason) if message.reason else constants.name_of("MQCMD", message.type),
         "inserts": values,
     }
     queue = _text(data, "queueName") or _text(data, "baseObjectName")
     return [facts.event("LOG", detail, queue=queue, reason=message.reason or None, **facts.who())]
-
-
-def _name_of_type(type_: int) -> str:
-    return constants.name_of("MQCMD", type_)
 
 
 def _simple(facts: _Facts) -> list[EventRow]:
@@ -237,7 +233,7 @@ def _configuration(facts: _Facts) -> list[EventRow]:
         return [facts.event("ALTER", **columns)]
     if message.reason == REFRESHED:
         return [facts.event("OBSERVE", {**values, "class": "definition"}, **columns)]
-    base = _defaults(kind, values)
+    base = shipped(KINDS[kind], subtype_of(KINDS[kind], values)) if kind else {}
     differing = {word: value for word, value in values.items() if base.get(word) != value}
     if message.reason == CREATED:
         return [facts.event("DEFINE", {word: [None, value] for word, value in differing.items()}, **columns)]
@@ -287,10 +283,6 @@ def _numbers_of_word(word: str) -> frozenset[int]:
     """What the word is in all families of constants: amqsevt does not say in which."""
     every = (each for family in families() for each in members(family))
     return frozenset(int(each) for name, each in every if plain_word(name) == word)
-
-
-def _defaults(kind: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
-    return shipped(KINDS[kind], subtype_of(KINDS[kind], values)) if kind else {}
 
 
 def _relate(made: Entry, before: deque[Entry], facts: _Facts) -> None:
@@ -351,20 +343,13 @@ def _command(facts: _Facts) -> list[EventRow]:
     return [facts.event("LOG", detail, queue=queue, reason=facts.message.reason, **who)]
 
 
+_STATISTICS = (
+    MQCMD.STATISTICS_MQI, MQCMD.STATISTICS_Q, MQCMD.STATISTICS_CHANNEL, MQCMD.ACCOUNTING_MQI, MQCMD.ACCOUNTING_Q,
+)  # fmt: skip
 _BY_TYPE: Mapping[int, Callable[[_Facts], list[EventRow]]] = {
-    int(MQCMD.Q_MGR_EVENT): _simple,
-    int(MQCMD.CHANNEL_EVENT): _simple,
-    int(MQCMD.PERFM_EVENT): _performance,
-    int(MQCMD.CONFIG_EVENT): _configuration,
-    int(MQCMD.COMMAND_EVENT): _command,
-    **dict.fromkeys(
-        map(
-            int,
-            (
-                MQCMD.STATISTICS_MQI, MQCMD.STATISTICS_Q, MQCMD.STATISTICS_CHANNEL, MQCMD.ACCOUNTING_MQI,
-                MQCMD.ACCOUNTING_Q,
-            ),
-        ),
-        _statistics,
-    ),
-}  # fmt: skip
+    **dict.fromkeys((MQCMD.Q_MGR_EVENT, MQCMD.CHANNEL_EVENT), _simple),
+    MQCMD.PERFM_EVENT: _performance,
+    MQCMD.CONFIG_EVENT: _configuration,
+    MQCMD.COMMAND_EVENT: _command,
+    **dict.fromkeys(_STATISTICS, _statistics),
+}

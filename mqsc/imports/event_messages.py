@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from functools import cache
 from typing import Any, NamedTuple
 
-from mqsc.imports.amqsbcg import read_amqsbcg
+from mqsc.imports.amqsbcg import READERS
 from mqsc.imports.error_log import Damaged, NotARecordError
-from mqsc.imports.qload import MessageReader, Position, read_qload
+from mqsc.imports.qload import MessageReader, Position
 from mqsc.imports.recognition import HEAD, recognised
 from mqsc.imports.source_text import LocalTimes, Opened, Piece, decoded, json_text, microseconds, pieces, put_moment
 from mqsc.pcf.readable import parameter_name
@@ -133,7 +133,7 @@ _LEADING_ZEROS = re.compile(r'("\s*:\s*)(0\d+)(?=\s*[,}\]])')
 _MISSING_COMMA = re.compile(r'(\[\s*\])(\s*")')
 
 
-def json_messages(file: Opened, times: LocalTimes, encoding: str) -> Iterator[EventMessage | Damaged]:
+def json_messages(file: Opened, _: LocalTimes, encoding: str, __: bool) -> Iterator[EventMessage | Damaged]:
     """The messages of amqsevt's JSON: objects one after the other, one a line, or as an array."""
     for piece in pieces(file, _OBJECT):
         found, fault = _values(json_text(piece.data, encoding))
@@ -210,7 +210,7 @@ _NUMBER = re.compile(r"\[(\d+)\]\s*$")
 _CREATED = re.compile(r"(\d{4})/(\d\d)/(\d\d) (\d\d):(\d\d):(\d\d)\.(\d\d) GMT")
 
 
-def text_messages(file: Opened, times: LocalTimes, encoding: str) -> Iterator[EventMessage | Damaged]:
+def text_messages(file: Opened, _: LocalTimes, encoding: str, __: bool) -> Iterator[EventMessage | Damaged]:
     """The messages of amqsevt's text."""
     for piece in pieces(file, _MESSAGE):
         text = decoded(piece.data, encoding)
@@ -278,13 +278,13 @@ def _typed(value: str) -> Any:
 # PCF.
 
 
-def pcf_messages(file: Opened, times: LocalTimes, encoding: str) -> Iterator[EventMessage | Damaged]:
+def pcf_messages(file: Opened, _: LocalTimes, encoding: str, __: bool) -> Iterator[EventMessage | Damaged]:
     """The messages of a file of PCF messages, one after the other, or those in a file of dmpmqmsg or amqsbcg."""
     data = file.stream.read(HEAD)
     known = recognised(data)
-    if known is not None and known.name in _DESCRIBED:
+    if known is not None and known.name in READERS:
         file.stream.seek(file.begin)
-        yield from _described(file, _DESCRIBED[known.name])
+        yield from _described(file, READERS[known.name])
         return
     data += file.stream.read()
     begin = file.begin
@@ -298,9 +298,6 @@ def pcf_messages(file: Opened, times: LocalTimes, encoding: str) -> Iterator[Eve
             return
         yield message
         data, begin = data[length:], begin + length
-
-
-_DESCRIBED = {"qload": read_qload, "amqsbcg": read_amqsbcg}
 
 
 def _described(file: Opened, read: MessageReader) -> Iterator[EventMessage | Damaged]:

@@ -14,10 +14,11 @@ from mqsc.console.options import Choices
 from mqsc.console.target import CommandFailedError, NothingRunError, running
 from mqsc.console.text.messages import handle_with
 from mqsc.console.text.reasons import counted, error_text
-from mqsc.imports.amqsbcg import read_amqsbcg
+from mqsc.imports.amqsbcg import READERS
 from mqsc.imports.destination import destination, name_here
-from mqsc.imports.qload import FoundMessage, MessageReader, Position, read_qload
+from mqsc.imports.qload import FoundMessage, MessageReader, Position
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
+from mqsc.imports.source_text import skip
 from store.admin.history import add_records, position_of, set_backout_counts
 from store.constants import MQOO, MQPMO, MQRC
 from store.error import MQError
@@ -35,26 +36,17 @@ _OPEN = int(MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING)
 _LASTING = frozenset((MQRC.Q_FULL, MQRC.PUT_INHIBITED))
 
 
-def qload(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
-    """Put the messages of files of dmpmqmsg or qload on their queues."""
-    return _each(choices, files, options, "qload", read_qload)
-
-
-def amqsbcg(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
-    """Put the messages that amqsbcg printed on their queues."""
-    return _each(choices, files, options, "amqsbcg", read_amqsbcg)
-
-
-def _each(
-    choices: Choices, files: Sequence[ImportFile], options: ImportOptions, format: str, read: MessageReader
+def load_messages(
+    format: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions
 ) -> Iterator[Imported]:
+    """Put the messages of files of dmpmqmsg or qload, or those that amqsbcg printed, on their queues."""
     with destination(choices, options, create=False) as store:
         for file in files:
             with ExitStack() as stack:
                 load = _Load(choices, store, options, file, stack)
                 load.outcome.format = format
                 try:
-                    load.run(read)
+                    load.run(READERS[format])
                 except (CommandFailedError, NothingRunError) as refusal:
                     load.outcome.refusal = refusal
             yield load.outcome
@@ -116,7 +108,7 @@ class _Load:
         self.outcome.qmgr = name
         known = f"{counted(kept['count'], 'message')} already there"
         self.outcome.remarks.append(Remark(self.file.name, known))
-        _skip(stream, kept["offset"])
+        skip(stream, kept["offset"])
         return Position(**{name: kept[name] for name in Position.__struct_fields__})
 
     def _goes_on(self, found: FoundMessage) -> bool:
@@ -218,8 +210,3 @@ class _Load:
 def _is_alike(found: FoundMessage, other: FoundMessage) -> bool:
     """Whether both are for the same queue, with the same properties."""
     return (found.qmgr, found.queue, found.properties) == (other.qmgr, other.queue, other.properties)
-
-
-def _skip(stream: BinaryIO, length: int) -> None:
-    while length > 0 and (block := stream.read(min(_BLOCK, length))):
-        length -= len(block)

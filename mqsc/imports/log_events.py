@@ -32,6 +32,7 @@ _CHANNEL = re.compile(r"[Cc]hannel (?:'([^']+)'|([A-Z0-9][A-Z0-9._/%]*)(?![a-z])
 _NAMED = re.compile(r"'([^']+)'")
 _MAPPED_USER = re.compile(r"(?:CLNTUSER|MCAUSER)\(([^)]*)\)")
 _UNKNOWN = "????"
+_NAME = re.compile(r"[A-Za-z0-9._/%@#$]{1,48}")
 # Behind the name of a queue manager whose events were imported where the store has one of its name.
 APART = ".IMPORTED"
 
@@ -69,7 +70,8 @@ class Origin(Struct, frozen=True):
 
     def name(self, qmgr: str) -> str:
         """The name in the history of the queue manager that a record names, which may be blank."""
-        found = qmgr or self.qmgr
+        # Anything may be in a file; subsystems of z/OS have @, # and $.
+        found = qmgr if _NAME.fullmatch(qmgr) else self.qmgr
         return self.renamed.get(found) or (f"{found}{APART}" if found in self.own else found)
 
     def apart(self, names: str) -> list[Remark]:

@@ -96,7 +96,7 @@ class ImportFile(Struct, frozen=True):
     opened: Callable[[], BinaryIO]
 
 
-Reader = Callable[[Choices, Sequence[ImportFile], ImportOptions], Iterable[Imported]]
+Reader = Callable[[str, Choices, Sequence[ImportFile], ImportOptions], Iterable[Imported]]
 
 
 class Format(Struct, frozen=True):
@@ -108,10 +108,11 @@ class Format(Struct, frozen=True):
     pattern: re.Pattern[str]
     about: str
 
-    def read(self) -> Reader:
-        """The function that imports files of this format; it is given all of them at once."""
+    def imported(self, choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterable[Imported]:
+        """Import files of this format, which are given all at once; what came of each."""
         module, _, name = self.reader.partition(":")
-        return cast("Reader", getattr(import_module(module), name))
+        reader: Reader = getattr(import_module(module), name)
+        return reader(self.name, choices, files, options)
 
 
 @cache
@@ -162,7 +163,7 @@ def _opener(source: InputSource, store_path: str | None) -> Callable[[], BinaryI
         with opened_file(path, store_path) as stream:
             shutil.copyfileobj(stream, kept)
     kept.flush()
-    return partial(_again, kept)
+    return partial(opened_again, kept)
 
 
 def _reopened(path: str, store_path: str | None) -> BinaryIO:
@@ -170,10 +171,15 @@ def _reopened(path: str, store_path: str | None) -> BinaryIO:
         return open(os.dup(stream.fileno()), "rb")
 
 
-def _again(kept: IO[bytes]) -> BinaryIO:
-    stream = open(os.dup(kept.fileno()), "rb")  # noqa: SIM115
-    stream.seek(0)
-    return stream
+def opened_again(stream: IO[bytes]) -> BinaryIO:
+    """An open file, open once more from its beginning; one that is compressed is the same stream, read into memory."""
+    try:
+        again = open(os.dup(stream.fileno()), "rb")  # noqa: SIM115
+    except io.UnsupportedOperation:
+        stream.seek(0)
+        return io.BytesIO(stream.read())
+    again.seek(0)
+    return again
 
 
 def _members(name: str, opened: Callable[[], BinaryIO]) -> Iterator[ImportFile]:

@@ -11,15 +11,15 @@ import io
 import json
 import os
 import re
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from hashlib import sha256
 from itertools import pairwise
-from typing import Any, BinaryIO, NamedTuple
+from typing import Any, NamedTuple
 
-from msgspec import Struct, field
+from msgspec import Struct, convert, to_builtins
 from msgspec.json import encode
 
 from mqsc.console.inputs import InputError
@@ -32,8 +32,8 @@ from mqsc.imports.destination import Recorder, destination
 from mqsc.imports.error_log import Damaged
 from mqsc.imports.event_meaning import Understanding
 from mqsc.imports.log_events import Entry, understand
-from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
-from mqsc.imports.source_text import ASSUMED, LocalTimes, Opened, Piece, beginning_before
+from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark, opened_again
+from mqsc.imports.source_text import ASSUMED, LocalTimes, Opened, Piece, beginning_before, skip
 from store.admin.history import FoundRecord, position_of
 from store.engine.state import StoreState
 from store.environment import MICROSECONDS, SystemClock
@@ -70,17 +70,13 @@ def _ends_with(*ends: bytes) -> Callable[[Piece], bool]:
     return lambda piece: not piece.is_last or piece.data.endswith(ends)
 
 
-def _of_events(read: Callable[[Opened, LocalTimes, str], Found]) -> Callable[[Opened, LocalTimes, str, bool], Found]:
-    return lambda file, times, encoding, day_first: read(file, times, encoding)
-
-
 FORMATS: Mapping[str, EventFormat] = {
     "errorlog": EventFormat("errorlog", logs.text_records, logs.is_complete, logs.START),
     "errorlog-json": EventFormat("errorlog", logs.json_records, _ends_with(b"\n")),
     "joblog": EventFormat("errorlog", logs.job_log_records, _ends_with(b"\n")),
-    "amqsevt-json": EventFormat("amqsevt", _of_events(messages.json_messages), lambda piece: True),
-    "amqsevt": EventFormat("amqsevt", _of_events(messages.text_messages), _ends_with(b"\n\n")),
-    "pcf": EventFormat("pcf", _of_events(messages.pcf_messages), lambda piece: True),
+    "amqsevt-json": EventFormat("amqsevt", messages.json_messages, lambda piece: True),
+    "amqsevt": EventFormat("amqsevt", messages.text_messages, _ends_with(b"\n\n")),
+    "pcf": EventFormat("pcf", messages.pcf_messages, lambda piece: True),
 }
 
 
@@ -89,33 +85,18 @@ class Progress(Struct):
 
     begin: int = 0
     line: int = 1
-    equal: OrderedDict[str, int] = field(default_factory=OrderedDict)
+    equal: dict[str, int] = {}
     units: Mapping[int, Unit] = {}
-
-    def state(self) -> dict[str, Any]:
-        """The same as data for JSON."""
-        units = [[key, unit.number, dict(unit.calls)] for key, unit in self.units.items()]
-        return {"begin": self.begin, "line": self.line, "equal": list(self.equal.items()), "units": units}
 
     def fingerprint(self, entry: Entry, source: str) -> str:
         """The fingerprint of the next record, which is then one of those before."""
         first = sha256(encode([source, *entry.identity])).hexdigest()[:32]
+        # The last one is that of the last record.
         number = self.equal.pop(first, 0)
         self.equal[first] = number + 1
         if len(self.equal) > _REMEMBERED:
-            self.equal.popitem(last=False)
+            del self.equal[next(iter(self.equal))]
         return first if number == 0 else sha256(f"{first} {number}".encode()).hexdigest()[:32]
-
-
-def progress_of(state: Mapping[str, Any]) -> Progress:
-    """The progress of which that is the state; the beginning of a file for an empty one."""
-    if not state:
-        return Progress()
-    units = {
-        key: Unit(number, {queue: (puts, gets) for queue, (puts, gets) in calls.items()})
-        for key, number, calls in state["units"]
-    }
-    return Progress(state["begin"], state["line"], OrderedDict(map(tuple, state["equal"])), units)
 
 
 def import_events(
@@ -125,10 +106,6 @@ def import_events(
     with destination(choices, options) as store:
         for each in _joined(format, files):
             yield _FileImport(store, choices, options, format, each).run()
-
-
-error_log, error_log_json, job_log = (partial(import_events, name) for name in ("errorlog", "errorlog-json", "joblog"))
-amqsevt_json, amqsevt, pcf = (partial(import_events, name) for name in ("amqsevt-json", "amqsevt", "pcf"))
 
 
 class _Part(NamedTuple):
@@ -179,9 +156,9 @@ class _FileImport:
 
     def follow(self, state: Mapping[str, Any], identity: str, size: int) -> None:
         """Go on from where the import of that file was left, and keep where it is left now."""
-        found = progress_of(state)
+        found = convert(state, Progress, strict=False, str_keys=True)
         self.progress = found if found.begin <= size else Progress()
-        self._recorder.position = lambda: (identity, self.progress.state())
+        self._recorder.position = lambda: (identity, to_builtins(self.progress, str_keys=True))
 
     def run(self) -> Imported:
         """Import the file."""
@@ -191,9 +168,9 @@ class _FileImport:
         with part.file.opened() as stream:
             if self.progress.begin == 0 and part.skipped:
                 self.progress.begin = part.skipped
-                self.progress.line += _skip(stream, part.skipped)
+                self.progress.line += skip(stream, part.skipped)
             elif self.progress.begin:
-                _skip(stream, self.progress.begin)
+                skip(stream, self.progress.begin)
             try:
                 self._read(Opened(stream, self.progress.begin, self.progress.line, part.tail), day_first)
                 self._recorder.end()
@@ -258,18 +235,6 @@ class _FileImport:
         return event._replace(detail=encode({**json.loads(event.detail), "precision": "unknown"}).decode())
 
 
-def _skip(stream: BinaryIO, length: int) -> int:
-    """Read so many bytes from the beginning, or go there; how many lines they have, if they are few."""
-    if length > io.DEFAULT_BUFFER_SIZE << 4 and isinstance(stream, io.BufferedReader):
-        stream.seek(length)
-        return 0
-    lines = 0
-    while length > 0 and (block := stream.read(min(length, 1 << 20))):
-        length -= len(block)
-        lines += block.count(b"\n")
-    return lines
-
-
 class Follower:
     """Imports what is new in files that others write, whenever it looks."""
 
@@ -310,18 +275,7 @@ def _held(file: ImportFile, streams: ExitStack) -> ImportFile | None:
         stream = streams.enter_context(file.opened())
     except (InputError, OSError):
         return None
-    return ImportFile(file.name, partial(_again, stream))
-
-
-def _again(stream: BinaryIO) -> BinaryIO:
-    try:
-        again = os.fdopen(os.dup(stream.fileno()), "rb")
-    except io.UnsupportedOperation:
-        # Compressed; it is closed together with the others.
-        stream.seek(0)
-        return io.BytesIO(stream.read())
-    again.seek(0)
-    return again
+    return ImportFile(file.name, partial(opened_again, stream))
 
 
 def _identity(file: ImportFile) -> tuple[str, int]:

@@ -6,19 +6,20 @@ by an offset that records of the same host and day have taught; else it is taken
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
-from datetime import UTC, datetime, timedelta, tzinfo
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from itertools import pairwise
 from typing import BinaryIO, NamedTuple
-
-from store.environment import MICROSECONDS
 
 _BLOCK = 1 << 20
 _LINE_FEED = ord("\n")
 # A longer piece is not a record.
 _LONGEST = 1 << 24
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_FIRST, _LAST = -62_135_596_800_000_000, 253_402_300_799_999_999
 _QUARTER = timedelta(minutes=15)
 # No zone is farther from UTC.
 _FARTHEST = timedelta(hours=15)
@@ -76,6 +77,18 @@ def pieces(file: Opened, start: re.Pattern[bytes]) -> Iterator[Piece]:
         buffer = buffer[cuts[-1] :]
 
 
+def skip(stream: BinaryIO, length: int) -> int:
+    """Read so many bytes from the beginning, or go there; how many lines they have, if they are few."""
+    if length > io.DEFAULT_BUFFER_SIZE << 4 and isinstance(stream, io.BufferedReader):
+        stream.seek(length)
+        return 0
+    lines = 0
+    while length > 0 and (block := stream.read(min(length, _BLOCK))):
+        length -= len(block)
+        lines += block.count(b"\n")
+    return lines
+
+
 def beginning_before(stream: BinaryIO, start: re.Pattern[bytes], head: re.Pattern[bytes]) -> bytes:
     """What a file has before its first piece with that head; nothing if that is only blank, or if it has none."""
     first = next(pieces(Opened(stream), start), None)
@@ -104,8 +117,11 @@ def json_text(data: bytes, encoding: str) -> str:
 
 
 def microseconds(moment: datetime) -> int:
-    """A moment with a zone as microseconds since 1970, UTC."""
-    return (moment - _EPOCH) // timedelta(microseconds=1)
+    """A moment with a zone as microseconds since 1970, UTC; OverflowError if that is in no year from 1 to 9999."""
+    found = (moment - _EPOCH) // timedelta(microseconds=1)
+    if not _FIRST <= found <= _LAST:
+        raise OverflowError(f"{moment} in UTC is before the year 1 or after 9999")
+    return found
 
 
 def put_moment(digits: str) -> int | None:
@@ -156,15 +172,19 @@ class LocalTimes:
         return is_new
 
     def utc(self, local: datetime, host: str = "") -> ZonedTime:
-        """The moment of a local time of the host."""
+        """The moment of a local time of the host; one that no year has in UTC is taken for UTC."""
+        with suppress(OverflowError):
+            return self._utc(local, host)
+        return ZonedTime(microseconds(local.replace(tzinfo=UTC)), ASSUMED)
+
+    def _utc(self, local: datetime, host: str) -> ZonedTime:
         if self._zone is not None:
             first, second = (local.replace(tzinfo=self._zone, fold=fold) for fold in (0, 1))
             name = AMBIGUOUS if first.utcoffset() != second.utcoffset() else str(self._zone)
-            return ZonedTime(microseconds(first.astimezone(UTC)), name)
-        as_utc = microseconds(local.replace(tzinfo=UTC))
+            return ZonedTime(microseconds(first), name)
         offset = self._learned.get((host, local.toordinal()))
         if offset is None:
-            return ZonedTime(as_utc, ASSUMED)
+            return ZonedTime(microseconds(local.replace(tzinfo=UTC)), ASSUMED)
         minutes = offset // timedelta(minutes=1)
         sign, (hours, rest) = "-" if minutes < 0 else "+", divmod(abs(minutes), 60)
-        return ZonedTime(as_utc - minutes * 60 * MICROSECONDS, f"{sign}{hours:02}:{rest:02}")
+        return ZonedTime(microseconds(local.replace(tzinfo=timezone(offset))), f"{sign}{hours:02}:{rest:02}")

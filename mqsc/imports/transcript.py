@@ -36,7 +36,7 @@ _BANNER = re.compile(r"Starting MQSC for queue manager (\S+?)\.?\s*$")
 _CHECKMK = re.compile(r"QMNAME\((\S+?)\) +STATUS\([^)]*\)(?: +NOW\((\S+?)\))?")
 # A line that `date` or `date -Is` may have printed.
 _DATE = re.compile(r"[A-Z][a-z]{2} [\w +]*\d\d?:\d\d:\d\d[\w +-]*|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*")
-_ZONE = re.compile(r" (?!AM|PM)([A-Z]{3,5}|[+-]\d\d)(?= |$)")
+_ZONE = re.compile(r" (?!AM|PM)([A-Z]{3,5}|[+-](?:0\d|1[0-4]))(?= |$)")
 _FORMS = ("%a %b %d %H:%M:%S %Y", "%a %b %d %I:%M:%S %p %Y", "%a %d %b %Y %H:%M:%S", "%a %d %b %Y %I:%M:%S %p")
 _REPLY = re.compile(r"\s*AMQ\d{4}[A-Z]?: Display (.*?) details\.", re.IGNORECASE)
 _REPLY_OF_ZOS = re.compile(r"\s*(CSQM4\d\dI) (?:\+\S+ )?(.*)")
@@ -145,7 +145,7 @@ def _date(line: str) -> datetime | None:
     return None
 
 
-def transcript(choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
+def transcript(_: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
     """Record what the transcripts show as observations; with `apply` make the definitions that they show."""
     if options.apply:
         yield from (_declared(choices, file, options) for file in files)

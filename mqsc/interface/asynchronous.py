@@ -118,10 +118,7 @@ class AsyncSession:
         >>> asyncio.run(main())[0].completion
         0
         """
-        await checkpoint()
-        replies = self._session.run(mqsc)
-        noticed(self._session)
-        return replies
+        return await self._call(lambda: self._session.run(mqsc))
 
     async def request(
         self, queue: str, body: Body = None, *, json: object = NOTHING, timeout: timedelta | None = None,
@@ -138,9 +135,7 @@ class AsyncSession:
         """
         wait = milliseconds_of(timeout, "timeout")
         message = message_of(body, json, expiry=tenths_of(timeout, "timeout"))
-        await checkpoint()
-        replies, options = self._session._ask(queue, message, properties, wait)
-        noticed(self._session)
+        replies, options = await self._call(lambda: self._session._ask(queue, message, properties, wait))
         try:
             with self._session._failures:
                 return await received(replies, replies._handle(INPUT), without_wait(options))
@@ -159,10 +154,7 @@ class AsyncSession:
         Traceback (most recent call last):
         ValueError: the message names no queue for replies
         """
-        await checkpoint()
-        placed = self._current().reply(request, body, json=json, **properties)
-        noticed(self._session)
-        return placed
+        return await self._call(lambda: self._current().reply(request, body, json=json, **properties))
 
     @property
     def manager(self) -> QueueManager:
@@ -175,6 +167,13 @@ class AsyncSession:
         'QM1'
         """
         return self._session.manager
+
+    async def _call(self, call: Callable[[], Result]) -> Result:
+        """What a call returns that is made at once, unless the task is cancelled before."""
+        await checkpoint()
+        result = call()
+        noticed(self._session)
+        return result
 
     def _current(self) -> Session:
         """The session of the unit of work that the task is in, or that of all tasks."""
@@ -248,9 +247,7 @@ class AsyncUnit:
         ...         await unit.commit()
         >>> asyncio.run(main())
         """
-        await checkpoint()
-        self._unit.commit()
-        noticed(self._owner._session)
+        await self._owner._call(self._unit.commit)
 
     async def back(self) -> None:
         """Back out what was done up to here; what follows is another unit of work.
@@ -260,9 +257,7 @@ class AsyncUnit:
         ...         await unit.back()
         >>> asyncio.run(main())
         """
-        await checkpoint()
-        self._unit.back()
-        noticed(self._owner._session)
+        await self._owner._call(self._unit.back)
 
     async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
         session, self._session = self._session, None
@@ -288,10 +283,7 @@ def _awaited(
     """The call as a method of AsyncQueue, with these sentences and the example as its docstring."""
 
     async def method(queue: AsyncQueue, /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
-        await checkpoint()
-        result = call(queue._current(), *arguments, **named)
-        noticed(queue._owner._session)
-        return result
+        return await queue._owner._call(lambda: call(queue._current(), *arguments, **named))
 
     method.__name__, method.__doc__ = call.__name__, about
     method.__annotations__ = call.__annotations__

@@ -9,7 +9,7 @@ from functools import partial
 from os import PathLike
 
 from mqsc.interface import errors
-from mqsc.interface.session import Session
+from mqsc.interface.session import Session, nothing
 from store.client.api import QueueManager, Store, open_store
 from store.client.store_url import path_of
 from store.constants import MQRC, MQRCCF
@@ -64,7 +64,7 @@ def _unknown(error: MQError, name: str, known: list[str]) -> MQError:
 def _opened(store: str | PathLike[str] | Store | None, create: bool) -> tuple[Store, Callable[[], object]]:
     """The store, and what is to be called when the session ends."""
     if isinstance(store, Store):
-        return store, _nothing
+        return store, nothing
     path = path_of(_place() if store is None else os.fspath(store))
     if path is None:
         opened = open_store("sqlite://")
@@ -100,10 +100,6 @@ def _release(path: str) -> None:
             _shared[path] = store, sessions - 1
             return
     store.close()
-
-
-def _nothing() -> None:
-    """A store that the program opened stays open."""
 
 
 def _manager(store: Store, name: str, create: bool) -> QueueManager:

@@ -26,8 +26,7 @@ class CallFailed(MQError):
         from mqsc.console.object_names import suggesting
         from mqsc.console.text.reasons import sentence_of
 
-        sentence = self.sentence or sentence_of(MQError(self.reason, self.object_name))
-        return suggesting(self.suggestion, sentence) if self.suggestion else sentence
+        return suggesting(self.suggestion, self.sentence or sentence_of(MQError(self.reason, self.object_name)))
 
 
 class NoMessage(CallFailed):

@@ -267,8 +267,6 @@ def get_options(
     options = _GET | (_SYNCPOINT if syncpoint else _NO_SYNCPOINT) | (_WAIT if wait else 0)
     options |= _IN_HANDLE if in_handle else _NO_PROPERTIES
     handle = MessageHandle(None) if in_handle else None
-    if not (msg_id or correl_id):
-        return GetMessageOptions(options, wait_interval=wait, message_handle=handle)
     matched = (_MATCH_MSG_ID if msg_id else 0) | (_MATCH_CORREL_ID if correl_id else 0)
     return GetMessageOptions(
         options, wait_interval=wait, match_options=matched, msg_id=msg_id, correl_id=correl_id, message_handle=handle

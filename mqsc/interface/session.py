@@ -185,15 +185,15 @@ class Session:
             with self._failures:
                 self.connection.__exit__(kind)
         finally:
-            release, self._release = self._release, _nothing
+            release, self._release = self._release, nothing
             release()
 
     def __repr__(self) -> str:
         return f"<mqsc.Session with {self.manager.name}{'' if self.connection.is_connected else ', closed'}>"
 
 
-def _nothing() -> None:
-    """What a session that was closed releases."""
+def nothing() -> None:
+    """What a session releases that was closed, or whose store the program has opened."""
 
 
 class Unit:
@@ -305,11 +305,8 @@ class Queue:
         'one espresso machine'
         """
         options = self._options(milliseconds_of(wait), msg_id, correl_id)
-        if where:
-            with self._selecting(INPUT, where) as handle, self._session._failures:
-                return self._received(handle.get(options), options)
-        with self._session._failures:
-            return self._received(self._handle(INPUT).get(options), options)
+        with self._selecting(INPUT, where) as handle, self._session._failures:
+            return self._received(handle.get(options), options)
 
     def messages(self, wait: timedelta | None = None, *, where: str = "") -> Iterator[ReceivedMessage]:
         """Get messages one by one until none comes in time; without `wait`, for ever.
@@ -338,7 +335,7 @@ class Queue:
         ...     [message.text for message in orders.browse()], orders.depth()
         (['one espresso machine'], 1)
         """
-        with self._browsing(where) as handle:
+        with self._selecting(_BROWSE, where) as handle:
             while True:
                 try:
                     with self._session._failures:
@@ -403,27 +400,18 @@ class Queue:
 
     @contextmanager
     def _selecting(self, purpose: int, where: str) -> Iterator[ObjectHandle]:
-        """A handle for the messages that `where` selects, closed at the end; for all of them, that of the queue."""
+        """A handle for the messages that `where` selects; the queue's own serves all gets of any message."""
         with self._session._failures:
-            if where:
+            if where or purpose == _BROWSE:
                 handle = self._session.connection.open(self.name, purpose, selection=where)
             else:
                 handle = self._handle(purpose)
         try:
             yield handle
         finally:
-            if where:
+            # It has a selector or a cursor of its own.
+            if self._handles.get(purpose) is not handle:
                 _close(handle)
-
-    @contextmanager
-    def _browsing(self, where: str) -> Iterator[ObjectHandle]:
-        """A handle of its own, because the cursor belongs to it."""
-        with self._session._failures:
-            handle = self._session.connection.open(self.name, _BROWSE, selection=where)
-        try:
-            yield handle
-        finally:
-            _close(handle)
 
     def close(self) -> None:
         """Close the queue; the next use opens it again.

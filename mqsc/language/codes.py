@@ -20,8 +20,7 @@ from mqsc.language.command_table import fitted
 from mqsc.language.messages import TEXTS
 from mqsc.language.reply import FAILURE_MESSAGES, SUCCESS_MESSAGES
 from store import constants
-from store.catalog import KINDS
-from store.catalog.status import STATUS_KINDS
+from store.catalog import KINDS, status
 from store.constants import name_of, value_of
 from store.table import cells
 
@@ -127,7 +126,7 @@ def all_message_ids() -> list[str]:
 @cache
 def _headings() -> dict[str, tuple[str, Meaning]]:
     """The messages that DISPLAY prints as headings, with their texts."""
-    every = (*KINDS.values(), *STATUS_KINDS.values())
+    every = (*KINDS.values(), *status.STATUS_KINDS.values())
     texts = {kind.heading_id: kind.heading for kind in every}
     words = {each: " or ".join(kind.keyword for kind in every if kind.heading_id == each) for each in texts}
     return {each: (texts[each], Meaning(f"The heading of DISPLAY {words[each]}.", "Nothing to do.")) for each in texts}

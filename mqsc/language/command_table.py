@@ -18,8 +18,7 @@ from mqsc.language.reply import SUCCESS_MESSAGES, Answer, done
 from mqsc.language.request import CommandSyntax, Naming, Request
 from mqsc.language.unsupported import INERT_OBJECTS, SUPPORT_ROWS, UNSUPPORTED
 from mqsc.language.where import OrAsterisk
-from store.catalog import QUEUES, Attribute, Kind, kinds_of, nearest
-from store.catalog.attribute import make_kind
+from store.catalog import QUEUES, Attribute, Kind, attribute, kinds_of, nearest
 from store.catalog.types import Flag, Items, Name, Number, Text, Type, Word
 from store.table import table
 
@@ -88,7 +87,7 @@ def kinds_for(noun: str) -> tuple[Kind, ...]:
 
     if noun in STATUS_KINDS:
         return (STATUS_KINDS[noun],)
-    return (make_kind(noun, _NAME_TYPES.get(noun, Name(48))),)
+    return (attribute.make_kind(noun, _NAME_TYPES.get(noun, Name(48))),)
 
 
 class NounKinds(Mapping[str, tuple[Kind, ...]]):

@@ -20,20 +20,12 @@ from mqsc.language.request import CommandSyntax
 from mqsc.language.where import OPERATORS
 from store.catalog import KINDS, nearest
 from store.constants import MQRCCF
+from store.table import cells
 
 # Refusals that runmqsc counts as valid commands that failed; every other one is a syntax error (AMQ8424E: an APAR).
 EXECUTION = frozenset({"AMQ8214E", "AMQ8424E", "AMQ8425E", "AMQ8569E"})
 # The reason code of a refusal, if it has one.
-REASONS: Mapping[str, int] = {
-    "AMQ8214E": int(MQRCCF.MISSING_CONN_NAME),
-    "AMQ8411E": int(MQRCCF.CFST_DUPLICATE_PARM),
-    "AMQ8412E": int(MQRCCF.ATTR_VALUE_ERROR),
-    "AMQ8413E": int(MQRCCF.CFST_STRING_LENGTH_ERR),
-    "AMQ8421E": int(MQRCCF.PARM_MISSING),
-    "AMQ8424E": int(MQRCCF.OBJECT_NAME_ERROR),
-    "AMQ8425E": int(MQRCCF.ATTR_VALUE_ERROR),
-    "AMQ8569E": int(MQRCCF.FILTER_ERROR),
-}
+REASONS: Mapping[str, int] = {id: int(MQRCCF[name]) for id, name in cells(__file__, "refusal_reasons.csv")}
 
 _TOKEN = re.compile(r"(?:'(?:[^']|'')*'?|[^\s,()';]+|[()';])")
 _EMPTY = re.compile(r"\s*\([\s,]*\)")

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct, field
 
 from mqsc.language.reply import Answer
-from store.catalog import KINDS, Attribute, Kind, Stored
-from store.catalog.types import Flag, Type
+from store.catalog import KINDS, Attribute, Kind, Stored, types
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -123,7 +122,7 @@ class CommandSyntax(Struct, frozen=True):
     noun: str
     kinds: tuple[Kind, ...]
     naming: Naming
-    name_types: tuple[Type, ...]
+    name_types: tuple[types.Type, ...]
     words: Mapping[str, tuple[Attribute, bool]]
     listed: Mapping[str, str]
     demanded: tuple[Attribute, ...]
@@ -139,7 +138,7 @@ def words_of(rows: Iterable[Attribute]) -> dict[str, tuple[Attribute, bool]]:
     words: dict[str, tuple[Attribute, bool]] = {}
     for row in rows:
         words |= dict.fromkeys((row.keyword, *row.synonyms), (row, True))
-        if isinstance(row.type, Flag) and row.type.off:
+        if isinstance(row.type, types.Flag) and row.type.off:
             words[row.type.off] = (row, False)
     return words
 

@@ -14,9 +14,9 @@ from mqsc.language.reply import FAILURE_MESSAGES, HINTS, Answer
 from mqsc.language.request import Request
 from mqsc.language.unsupported import unsupported_here
 from mqsc.lint.baseline import Suppressions
-from mqsc.lint.rules import RULES
+from mqsc.lint.rules import FOUND, RULES
 from mqsc.lint.script_command import ERRORS, ScriptCommand, error_location
-from mqsc.lint.scripts import FOUND, DefinedObject, Scripts, Subject, read_script
+from mqsc.lint.scripts import DefinedObject, Scripts, Subject, read_script
 from mqsc.verbs import rehearse
 from store.catalog import Stored
 from store.client.api import QueueManager

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import click
 from msgspec import Struct, field
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from grammar.lines import LogicalLine
 from grammar.parse import parse_command
 from grammar.tree import Command, Parameter, SyntaxFault
-from mqsc.diagnostic import Description, Diagnostic, Location, Severity, Violation, explained_by
+from mqsc.diagnostic import Description, Diagnostic, Location, Violation
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.language.unsupported import remarks
@@ -339,14 +339,13 @@ def _after_end(line: LogicalLine | None, file: str) -> Iterator[Diagnostic]:
         yield Diagnostic(AFTER_END, "warning", file, row, column, message, suggestion)
 
 
-# A lint rule for MQSC scripts: a numbered function that finds violations, with its reason and examples as docstring.
+# A lint rule for MQSC scripts: a function that finds violations, with its reason and examples as docstring.
 #
 # The function gets one command (with the state that the scripts have before it), one object (as all commands leave it),
 # or all the scripts.
 
 Check: TypeAlias = Callable[..., Iterator[Violation]]
 Subject = Literal["command", "object", "scripts"]
-F = TypeVar("F", bound=Check)
 
 
 class LintRule(Description, frozen=True):
@@ -354,20 +353,6 @@ class LintRule(Description, frozen=True):
 
     of: Subject
     check: Check
-
-
-# Every rule that is found by a function, in the order in which their modules are loaded.
-FOUND: list[LintRule] = []
-
-
-def lint_rule(rule_id: str, severity: Severity, title: str, *, of: Subject) -> Callable[[F], F]:
-    """Make a function the check of a rule."""
-
-    def decorate(check: F) -> F:
-        FOUND.append(LintRule(rule_id, severity, title, *explained_by(check), of, check))
-        return check
-
-    return decorate
 
 
 # The type of options that name lint rules.

@@ -274,7 +274,7 @@ def _escaped(text: str) -> str:
 ROOT = Path(__file__).resolve().parents[2]
 # Links of the README into docs/, which is the root of the site, and links out of docs/, which leads nowhere there.
 _INTO_DOCS = re.compile(r"\]\(docs/([^)]+)\)")
-_OUT_OF_DOCS = re.compile(r"\[([^\]]*)\]\((?:\.\./(?:README\.md)?|(?!https?:|[^)]*\.md)[\w./-]*/)[^)]*\)")
+_OUT_OF_DOCS = re.compile(r"(?<!!)\[([^\]]*)\]\((?:\.\./(?:README\.md)?|(?!https?:|[^)]*\.md)[\w./-]*/)[^)]*\)")
 
 
 class NoSourcesError(Exception):
@@ -317,6 +317,7 @@ def write_sources(folder: Path) -> None:
         name = page.name.replace("README", TASKS)
         (folder / name).write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
     shutil.copytree(docs / "specification", folder / "specification", ignore=shutil.ignore_patterns("*.csv", "*.yaml"))
+    shutil.copytree(docs / "pictures", folder / "pictures")
     for page in (folder / "specification").glob("*.md"):
         page.write_text(_without_links_out(page.read_text("utf-8")), "utf-8")
     index = _INTO_DOCS.sub(r"](\1)", readme.read_text("utf-8")).replace("](README.md)", f"]({TASKS}.md)")

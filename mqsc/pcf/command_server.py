@@ -15,7 +15,7 @@ from itertools import islice
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from mqsc.pcf.commands import ReadCommand, messages_of, read_command, refused, responses_of
+from mqsc.pcf.commands import messages_of, read_command, refused, responses_of
 from mqsc.pcf.responses import PcfRefusedError
 from store.admin.history import record
 from store.admin.user_accounts import has_commands
@@ -106,18 +106,11 @@ def _answer(connection: Connection, message: Message) -> None:
     else:
         command = read_command(performing, message.descriptor, message.body)
     with qmgr.store.database.one_transaction() if command.changes else nullcontext():
-        _respond(connection, performing, command, message.descriptor)
+        with _Replies(connection, message.descriptor) as replies:
+            data = messages_of(command, responses_of(performing, command))
+            while page := list(islice(data, _PAGE)):
+                replies.put(page)
         connection.commit()
-
-
-def _respond(
-    connection: Connection, performing: QueueManager, command: ReadCommand, request: MessageDescriptor
-) -> None:
-    """Put the responses, a page at a time."""
-    with _Replies(connection, request) as replies:
-        data = messages_of(command, responses_of(performing, command))
-        while page := list(islice(data, _PAGE)):
-            replies.put(page)
 
 
 class _Replies:

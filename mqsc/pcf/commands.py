@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -173,7 +173,7 @@ def _read(qmgr: QueueManager, header: CommandHeader, parameters: list[Parameter]
     special = _SPECIAL.get(command.verb)
     if special is not None:
         check_parameters(command, parameters)
-        return special(qmgr, header, command, parameters)
+        return special(header, command, parameters)
     command, request = request_of(qmgr, header.command, parameters)
 
     def responses(performing: QueueManager) -> Iterator[Body]:
@@ -187,9 +187,7 @@ def _changes(request: Request) -> bool:
     return request.verb not in _ON_THEIR_OWN and request.verb != "DISPLAY" and not request.options.get("CMDSCOPE")
 
 
-def _names(
-    qmgr: QueueManager, header: CommandHeader, command: PcfCommandRow, parameters: list[Parameter]
-) -> ReadCommand:
+def _names(header: CommandHeader, command: PcfCommandRow, parameters: list[Parameter]) -> ReadCommand:
     """INQUIRE_..._NAMES: the rows of an inquiry, of which only the names are returned."""
     kinds = kinds_for(command.noun)
     name = parameters[0]
@@ -229,9 +227,7 @@ def _name_option(noun: str, parameter: Parameter) -> dict[str, str]:
     raise unexpected(parameter)
 
 
-def _escape(
-    qmgr: QueueManager, header: CommandHeader, command: PcfCommandRow, parameters: list[Parameter]
-) -> ReadCommand:
+def _escape(header: CommandHeader, command: PcfCommandRow, parameters: list[Parameter]) -> ReadCommand:
     if len(parameters) > len(command.required):
         raise PcfRefusedError(MQRCCF.PARM_COUNT_TOO_BIG)
     line = escaped_command_of(escaped_text_of(parameters))
@@ -240,10 +236,7 @@ def _escape(
     return ReadCommand(header, lambda performing: escape_bodies_of_text(performing, line, request), changes)
 
 
-_SPECIAL: Mapping[str, Callable[[QueueManager, CommandHeader, PcfCommandRow, list[Parameter]], ReadCommand]] = {
-    "NAMES": _names,
-    "ESCAPE": _escape,
-}
+_SPECIAL = {"NAMES": _names, "ESCAPE": _escape}
 
 
 def responses_of(qmgr: QueueManager, command: ReadCommand) -> Iterator[Body]:

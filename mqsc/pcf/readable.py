@@ -60,14 +60,13 @@ def heading_lines(message: PcfMessage) -> Iterator[str]:
 
 def parameter_lines(message: PcfMessage) -> Iterator[str]:
     """The parameters, one a line; the members of a group are indented."""
-    kinds = _kinds_of(message.header)
-    for parameter in message.parameters:
-        yield from _lines(parameter, kinds, "   ")
+    for each in _described(message):
+        yield from _lines(each, "   ")
 
 
 def as_json(message: PcfMessage) -> dict[str, Any]:
     """The message as data for JSON."""
-    h, kinds = message.header, _kinds_of(message.header)
+    h = message.header
     return {
         "type": _data("MQCFT", h.type),
         "version": h.version,
@@ -76,7 +75,7 @@ def as_json(message: PcfMessage) -> dict[str, Any]:
         "last": h.control == pcf.LAST,
         "completion": _data("MQCC", h.comp_code),
         "reason": {"value": h.reason, "name": reason_name(h.reason).partition(" ")[0]},
-        "parameters": [_parameter_data(each, kinds) for each in message.parameters],
+        "parameters": _plain(_described(message)),
     }
 
 
@@ -126,30 +125,26 @@ def _row(number: int, kinds: tuple[str, ...]) -> tuple[str, PcfAttribute] | None
     return None
 
 
-def _lines(parameter: Parameter, kinds: tuple[str, ...], indent: str) -> Iterator[str]:
-    name, value = parameter_name(parameter.number), parameter.value
-    found = _row(parameter.number, kinds)
-    keyword = f" {found[0]}" if found and name != str(parameter.number) else ""
-    label = f"{indent}{name}{keyword}"
-    if isinstance(value, tuple):
+def _lines(row: dict[str, Any], indent: str) -> Iterator[str]:
+    """A described parameter."""
+    keyword = f" {row['keyword']}" if row["keyword"] and row["name"] else ""
+    label = f"{indent}{row['name'] or row['number']}{keyword}"
+    if "members" in row:
         yield f"{label}:"
-        for member in value:
-            yield from _lines(member, kinds, f"{indent}   ")
-    elif isinstance(value, Filter):
-        operator = OPERATORS[value.operator][1] if value.operator in OPERATORS else f"operator {value.operator}"
-        yield f"{label} {operator} {_text(parameter, value.value, kinds)}"
-    elif isinstance(value, list):
-        yield f"{label}: {', '.join(_text(parameter, each, kinds) for each in value) or 'none'}"
-    else:
-        yield f"{label}: {_text(parameter, value, kinds)}"
+        for member in row["members"]:
+            yield from _lines(member, f"{indent}   ")
+        return
+    value, words = row["value"], row.get("words")
+    values, of_values = (value, words) if isinstance(value, list) else ([value], words and [words])
+    texts = ", ".join(map(_text, values, of_values or [""] * len(values))) or "none"
+    yield f"{label} {row['operator']} {texts}" if "operator" in row else f"{label}: {texts}"
 
 
-def _text(parameter: Parameter, value: Any, kinds: tuple[str, ...]) -> str:
+def _text(value: Any, word: str) -> str:
     if isinstance(value, bytes):
         return value.hex().upper() or "''"
     if isinstance(value, str):
         return value if value and value == value.strip() else f"'{value}'"
-    word = word_of(parameter.number, value, kinds)
     return f"{value} ({word})" if word else str(value)
 
 
@@ -166,7 +161,13 @@ def word_of(number: int, value: int, kinds: Iterable[str] = ()) -> str:
     return "" if row is None else next((word for word, each in row[1].words.items() if each == value), "")
 
 
-def _parameter_data(parameter: Parameter, kinds: tuple[str, ...]) -> dict[str, Any]:
+def _described(message: PcfMessage) -> list[dict[str, Any]]:
+    """The parameters, each with its names and the words for its values."""
+    kinds = _kinds_of(message.header)
+    return [_row_of(each, kinds) for each in message.parameters]
+
+
+def _row_of(parameter: Parameter, kinds: tuple[str, ...]) -> dict[str, Any]:
     value = parameter.value
     found = _row(parameter.number, kinds)
     name = parameter_name(parameter.number)
@@ -176,20 +177,22 @@ def _parameter_data(parameter: Parameter, kinds: tuple[str, ...]) -> dict[str, A
         "keyword": found[0] if found else None,
     }
     if isinstance(value, tuple):
-        return {**row, "members": [_parameter_data(each, kinds) for each in value]}
+        return {**row, "members": [_row_of(each, kinds) for each in value]}
     if isinstance(value, Filter):
-        row["operator"] = OPERATORS[value.operator][1] if value.operator in OPERATORS else str(value.operator)
+        row["operator"] = OPERATORS[value.operator][1] if value.operator in OPERATORS else f"operator {value.operator}"
         value = value.value
-    row["value"] = [*map(_plain, value)] if isinstance(value, list) else _plain(value)
-    words = [
-        word_of(parameter.number, each, kinds)
-        for each in (value if isinstance(value, list) else [value])
-        if isinstance(each, int)
-    ]
+    row["value"] = value
+    values = value if isinstance(value, list) else [value]
+    words = [word_of(parameter.number, each, kinds) for each in values if isinstance(each, int)]
     if any(words):
         row["words"] = words if isinstance(value, list) else words[0]
     return row
 
 
 def _plain(value: Any) -> Any:
-    return value.hex() if isinstance(value, bytes) else value
+    """The value for JSON."""
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, list):
+        return [*map(_plain, value)]
+    return {name: _plain(each) for name, each in value.items()} if isinstance(value, dict) else value

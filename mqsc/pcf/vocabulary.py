@@ -93,16 +93,6 @@ class CommandVocabulary(Struct, frozen=True):
     parameters: Mapping[int, tuple[KeywordMeaning, ...]]
     selectable: Mapping[int, tuple[str, ...]]
 
-    @property
-    def numbers(self) -> frozenset[int]:
-        """Every number that a request can have."""
-        more = {self.name, self.command.selectors}
-        if self.name == MQBACF.CONNECTION_ID:
-            more.add(MQBACF.GENERIC_CONNECTION_ID)
-        if self.syntax.noun in OF_ENTITIES and self.selectable:
-            more |= {MQCACF.ENTITY_NAME, MQIACF.ENTITY_TYPE, MQIACF.AUTH_OPTIONS}
-        return frozenset({*self.parameters, *more} - {0})
-
 
 @cache
 def vocabulary(command: PcfCommandRow) -> CommandVocabulary:

@@ -6,11 +6,11 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from difflib import get_close_matches
 from pathlib import Path
 
 from mqsc.clients.mqi import of_this_process
 from mqsc.clients.process import MODULES, STARTUP, installed_library, program_environment
+from mqsc.console.object_names import similar, suggesting
 from mqsc.console.parameters import iso
 from mqsc.console.text.authority import doing, lines, open_options
 from mqsc.console.text.reasons import counted, name_of_code
@@ -60,13 +60,9 @@ def assert_on_queue(
     if wanted and count is not None:
         raise TypeError("give the messages or their count, not both")
     found = [each.body for each in live]
-    if bodies:
-        if found != wanted:
-            _fail(queue_manager, name, f"{name} should hold {_these(wanted)}, but {_holds(found)}", there)
-    elif count is not None and len(live) != count:
-        _fail(queue_manager, name, f"{name} should hold {counted(count, 'message')}, but {_holds(found)}", there)
-    elif count is None and not live:
-        _fail(queue_manager, name, f"{name} should hold a message, but {_holds(found)}", there)
+    if found != wanted if bodies else _is_wrong(len(found), count):
+        should = _these(wanted) if bodies else _wanted(count)
+        _fail(queue_manager, name, f"{name} should hold {should}, but {_holds(found)}", there)
     return live
 
 
@@ -81,7 +77,7 @@ def assert_expired(queue_manager: QueueManager, queue: str, *, count: int | None
     there = list(peek(queue_manager, name))
     expired = len(_about(queue_manager, name, "EXPIRE")) + sum(each.is_expired for each in there)
     if _is_wrong(expired, count):
-        said = f"{_wanted(count)} of {name} should have expired, but {_number(expired)} did"
+        said = f"{_wanted(count)} of {name} should have expired, but {expired or 'none'} did"
         _fail(queue_manager, name, said, there, hint=_next_expiry(there, queue_manager.now()))
     return expired
 
@@ -116,14 +112,15 @@ def assert_dead_lettered(
     own = (each for each in events(queue_manager.store, chosen) if each.qmgr in _owners(queue_manager))
     recorded = [each for each in own if each.kind == "DEAD_LETTER" or _has_header(each)]
     every = [each for each in recorded if not _is_repeated(each, recorded)]
-    meant = [each for each in every if _meant_for(each) == queue]
+    meant = [each for each in every if each.detail.get("destination", each.queue) == queue]
     found = [each for each in meant if reason is None or each.reason == int(reason)]
     if _is_wrong(len(found), count):
-        why = "" if reason is None else f" with {_reason(int(reason))}"
-        were = f"{_number(len(found))} {'were' if len(found) > 1 else 'was'}"
+        why = "" if reason is None else " ".join(["", "with", str(int(reason)), *name_of_code(int(reason))])
+        were = f"{len(found) or 'none'} {'were' if len(found) > 1 else 'was'}"
         said = f"{_wanted(count)} for {queue} should have been dead-lettered{why}, but {were}"
         others = [f"    {_event_line(each)}" for each in every if each not in found]
-        hint = "" if every else _dead_letter_queue(queue_manager)
+        has_none = not (every or queue_manager.row().dead_letter_queue)
+        hint = f"{queue_manager.name} has no dead-letter queue: ALTER QMGR DEADQ(...)" if has_none else ""
         _fail(queue_manager, queue, said, None, hint=hint, explained=["other dead letters:", *others] if others else [])
     return found
 
@@ -223,16 +220,9 @@ def _local(queue_manager: QueueManager, queue: str) -> str:
     recover(queue_manager.store)
     found = resolved_queue(queue_manager, must_be(str, queue, "the name of a queue"))
     if not found:
-        raise AssertionError(f"{queue_manager.name} has no local queue {queue}{_likely_name(queue_manager, queue)}")
+        near = similar(queue, [each.name for each in matching_queues(queue_manager, "*")])
+        raise AssertionError(suggesting(near, f"{queue_manager.name} has no local queue {queue}"))
     return found[0].name
-
-
-def _likely_name(queue_manager: QueueManager, queue: str) -> str:
-    """The suggestion for the name of a queue that does not exist, as the end of a sentence."""
-    if resolved_queue(queue_manager, queue.upper()):
-        return f"; names are case-sensitive, it has {queue.upper()}"
-    near = get_close_matches(queue, (each.name for each in matching_queues(queue_manager, "*")), n=1)
-    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _checked(count: object) -> None:
@@ -268,10 +258,6 @@ def _as_bytes(body: object) -> bytes:
 
 def _has_header(event: TracedEvent) -> bool:
     return event.kind == "PUT" and bool(event.reason) and "destination" in event.detail
-
-
-def _meant_for(event: TracedEvent) -> str | None:
-    return str(event.detail["destination"]) if "destination" in event.detail else event.queue
 
 
 def _is_repeated(event: TracedEvent, every: Sequence[TracedEvent]) -> bool:
@@ -342,11 +328,6 @@ def _next_expiry(there: Sequence[PeekedMessage], now: int) -> str:
     return "" if not there else "the messages there never expire"
 
 
-def _dead_letter_queue(queue_manager: QueueManager) -> str:
-    name = queue_manager.row().dead_letter_queue
-    return "" if name else f"{queue_manager.name} has no dead-letter queue: ALTER QMGR DEADQ(...)"
-
-
 def _is_wrong(found: int, count: int | None) -> bool:
     return found == 0 if count is None else found != count
 
@@ -371,18 +352,10 @@ def _wanted(count: int | None) -> str:
     return "a message" if count is None else counted(count, "message")
 
 
-def _number(count: int) -> str:
-    return str(count) if count else "none"
-
-
 def _times(count: int | None) -> str:
     if count is None:
         return "at least once"
     return {0: "not at all", 1: "once"}.get(count, f"{count} times")
-
-
-def _reason(reason: int) -> str:
-    return " ".join([str(reason), *name_of_code(reason)])
 
 
 # The queue manager of a test, and its clock.

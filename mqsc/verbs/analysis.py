@@ -24,8 +24,7 @@ from mqsc.language.unsupported import UNSUPPORTED, UnsupportedCommand
 from mqsc.language.where import Anything, FilterError, GenericName, WordList, read_filter
 from mqsc.verbs import VERBS, refuse
 from mqsc.verbs.command_options import option
-from store.catalog import Attribute, AttributeValueError, Kind, Stored, read_value
-from store.catalog.attribute import make_kind
+from store.catalog import Attribute, AttributeValueError, Kind, Stored, attribute, read_value
 from store.catalog.types import NAME_PLACEHOLDER, Custom, Flag, InvalidValueError, Items, Problem, Text
 
 # The message for each kind of problem with a value.
@@ -389,4 +388,4 @@ def _listed(kinds: tuple[Kind, ...]) -> dict[str, str]:
 def _refused(row: UnsupportedCommand) -> Verb:
     """A verb that accepts the parameters of an unsupported command and refuses it."""
     options = tuple(option(word, Anything(), "For a command that is not supported here.") for word in row.parameters)
-    return Verb(row.verb, {row.noun: (make_kind(row.noun, Text(64)),)}, row.naming, refuse, options)
+    return Verb(row.verb, {row.noun: (attribute.make_kind(row.noun, Text(64)),)}, row.naming, refuse, options)

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 from importlib import import_module
+from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from mqsc.language.command_table import refused_here
 from mqsc.language.messages import message_text
@@ -19,6 +22,7 @@ from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.rules.authorization import SELF
 from store.rules.channel_auth import ConnectingClient
+from store.table import cells
 
 Rows = Callable[["QueueManager", Request], Iterable[Row]]
 
@@ -57,9 +61,28 @@ class NothingToDisplayError(Exception):
         self.answer = answer
 
 
+@cache
 def source_of(noun: str) -> RowSource:
     """The source of the rows of DISPLAY for this noun."""
-    return _SOURCES.get(noun, _OBJECTS)
+    made = RowSource(_READ.get(noun, _objects))
+    return replace(made, **_settings().get(noun, {}))
+
+
+@cache
+def _settings() -> Mapping[str, Mapping[str, Any]]:
+    """What row_sources.csv says by noun; a group is the flag and the words that it selects."""
+    found: dict[str, dict[str, Any]] = {}
+    for noun, setting, words in cells(__file__, "row_sources.csv"):
+        first, *others = words.split()
+        value: Any = (first, *others)
+        if setting in ("groups", "unsaid"):
+            value = {**found.get(noun, {}).get(setting, {}), first: tuple(others) if setting == "groups" else others[0]}
+        elif setting in ("selectable", "filtered", "whole"):
+            value = first == "yes"
+        elif setting == "missing":
+            value = int(getattr(MQRCCF, first))
+        found.setdefault(noun, {})[setting] = first if setting == "missing_id" else value
+    return found
 
 
 def filter_of(request: Request) -> WhereFilter | None:
@@ -266,47 +289,14 @@ def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     return [entity_authority(qmgr, name, type, entity) for entity in entities_of(request)]
 
 
-_OBJECTS = RowSource(_objects)
-_MONITORED = ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME")
-_OF_LOG = (
-    "ARCHLOG", "ARCHSZ", "CURRLOG", "DISKLSN", "LOGEXTSZ", "LOGFSSZ", "LOGFSUSE", "LOGINUSE", "LOGPATH", "LOGPRIM",
-    "LOGSEC", "LOGSTRDA", "LOGSTRL", "LOGSTRTI", "LOGTYPE", "LOGUTIL", "MEDIALOG", "MEDIASZ", "RECLOG", "RECSZ",
-    "REUSESZ",
-)  # fmt: skip
-_OF_MONITORED_CHANNELS = (
-    "MONCHL", "COMPRATE", "COMPTIME", "EXITTIME", "NETTIME", "XBATCHSZ", "XQMSGSA", "XQTIME",
-)  # fmt: skip
-_OF_CHANNELS = ("CONNAME", "CURRENT", "SAVED", "SHORT", "RQMNAME", "STATUS", "SUBSTATE", "XMITQ")
-_SOURCES: Mapping[str, RowSource] = {
-    "QMGR": RowSource(_queue_manager),
-    "QSTATUS": RowSource(
-        _queue_status, "AMQ8565I", int(MQRCCF.Q_STATUS_NOT_FOUND), selectable=False, groups={"MONITOR": _MONITORED},
-        of_generic=("CURDEPTH",),
-    ),
-    "SUB": RowSource(_subscriptions, groups={"SUMMARY": ("TOPICSTR", "TOPICOBJ", "DEST", "DURABLE", "SUBTYPE")}),
-    "CONN": RowSource(_connections, "AMQ8461I", int(MQRCCF.CONNECTION_ID_ERROR), filtered=True, alone=("TYPE",)),
-    "CHSTATUS": RowSource(
-        _channel_status, "AMQ8420I", int(MQRCCF.CHL_STATUS_NOT_FOUND), selectable=False,
-        groups={"MONITOR": _OF_MONITORED_CHANNELS, "SHORT": ("QMNAME",)}, always=_OF_CHANNELS,
-    ),
-    **dict.fromkeys(("LSSTATUS", "SVSTATUS", "CLUSQMGR", "QCLUSTER", "TCLUSTER"), RowSource(_no_rows)),
-    "CHINIT": RowSource(_channel_initiators),
-    "CMDSERV": RowSource(_command_server),
-    "GROUP": RowSource(_group),
-    "CFSTATUS": RowSource(_structure_status, whole=True),
-    "APSTATUS": RowSource(_status("status", "application_status"), whole=True),
-    "PUBSUB": RowSource(_status("records", "publish_subscribe_status")),
-    "QMSTATUS": RowSource(_status("status", "queue_manager_status"), groups={"LOG": _OF_LOG}),
-    "TPSTATUS": RowSource(_status("records", "topic_status"), whole=True),
-    "SBSTATUS": RowSource(_subscription_status),
-    "AUTHREC": RowSource(_authorities, "AMQ8958E", int(MQRCCF.PROFILE_NAME_ERROR), selectable=False),
-    "ENTAUTH": RowSource(_entity, selectable=False),
-    "CHLAUTH": RowSource(
-        _channel_rules, "AMQ8884E", int(MQRCCF.CHLAUTH_NOT_FOUND), selectable=False,
-        brief=("ADDRESS", "ADDRLIST", "SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME", "USERLIST", "USERSRC", "MCAUSER"),
-        unsaid={"USERSRC": "MAP"},
-        begins=("ADDRLIST", "USERLIST"),
-    ),
+_READ: Mapping[str, Rows] = {
+    "QMGR": _queue_manager, "QSTATUS": _queue_status, "SUB": _subscriptions, "CONN": _connections,
+    "CHSTATUS": _channel_status, "CHINIT": _channel_initiators, "CMDSERV": _command_server, "GROUP": _group,
+    "CFSTATUS": _structure_status, "APSTATUS": _status("status", "application_status"),
+    "PUBSUB": _status("records", "publish_subscribe_status"), "QMSTATUS": _status("status", "queue_manager_status"),
+    "TPSTATUS": _status("records", "topic_status"), "SBSTATUS": _subscription_status, "AUTHREC": _authorities,
+    "ENTAUTH": _entity, "CHLAUTH": _channel_rules,
+    **dict.fromkeys(("LSSTATUS", "SVSTATUS", "CLUSQMGR", "QCLUSTER", "TCLUSTER"), _no_rows),
 }  # fmt: skip
 
 

@@ -18,6 +18,7 @@ from pyarrow import parquet
 
 from reports.archive.place import Place, existing_place
 from reports.archive.writing import ArchivedFile, Commit, commits, folder_of, stores
+from reports.catalog import iso
 from reports.errors import ArchiveError, NoArchiveError
 from reports.held_rows import ARROW_TYPES
 from store.published import EVENT
@@ -78,15 +79,10 @@ def _values(array: pa.Array) -> memoryview:
 
 def day_of(at: int) -> str:
     """The day of a time in microseconds since 1970, UTC, as YYYY-MM-DD; years beyond four digits have a sign."""
-    # The civil calendar, in eras of 400 years that begin in March.
-    era, day = divmod(at // MICROSECONDS_A_DAY + 719_468, 146_097)
-    year = (day - day // 1_460 + day // 36_524 - day // 146_096) // 365
-    of_year = day - (365 * year + year // 4 - year // 100)
-    month = (5 * of_year + 2) // 153
-    date = of_year - (153 * month + 2) // 5 + 1
-    number = year + era * 400 + (month >= 10)
+    year, month, day = iso(at).partition("T")[0].rsplit("-", 2)
+    number = int(year)
     written = f"{number:04d}" if 0 <= number <= 9999 else f"{number:+07d}"
-    return f"{written}-{(month + 2) % 12 + 1:02d}-{date:02d}"
+    return f"{written}-{month}-{day}"
 
 
 def on_day(rows: pa.Table, day: int) -> pa.Table:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.catalog import Identity, Report, history
 from reports.columns import HOUR, declared, grouped
 
 _OF_QUEUE_MANAGER = ("CREATE", "JOIN", "LEAVE", "START", "END", "CLOCK", "ACCESS")
@@ -77,22 +76,6 @@ def activity(events: DataFrame) -> DataFrame:
     return grouped(facts, groups, "count(*) AS actions", "count(DISTINCT object) AS objects")
 
 
-REPORT = Report(
-    name="admin-audit",
-    doc="Who defined, altered, deleted, cleared, moved, started and stopped what, with the values before and after.",
-    reads={
-        "event": history(
-            "seq at qmgr kind cause queue target connection application user detail", _WHERE, chosen_by=None
-        )
-    },
-    tables=declared(
-        "admin-audit",
-        (changes, "event", "seq attribute"),
-        (activity, "event", "qmgr hour user application action type"),
-        of_objects=", ".join(_OF_OBJECTS),
-        of_queue_manager=", ".join(_OF_QUEUE_MANAGER),
-    ),
-    identities=(
-        Identity("activity.actions = distinct changes.seq", ("qmgr", "user", "application", "action", "type")),
-    ),
-)
+OF_OBJECTS = ", ".join(_OF_OBJECTS)
+OF_QUEUE_MANAGER = ", ".join(_OF_QUEUE_MANAGER)
+REPORT = declared("admin-audit", globals())

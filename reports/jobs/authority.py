@@ -5,7 +5,6 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.catalog import Identity, Report, history
 from reports.columns import HOUR, declared, grouped
 
 _FACTS = {
@@ -39,17 +38,4 @@ def users(refused: DataFrame) -> DataFrame:
     return grouped(facts, "qmgr user cause", *counts, "min(at) AS first", "max(at) AS last")
 
 
-REPORT = Report(
-    name="authority",
-    doc="What was refused, to whom and how often, and when the same succeeded afterwards.",
-    reads={
-        "event": history("seq at qmgr kind cause queue application user detail", "kind = 'REFUSE'", chosen_by=None),
-        "opened": history("seq at qmgr kind queue user", "kind = 'OPEN'", chosen_by=None),
-    },
-    tables=declared(
-        "authority",
-        (refusals, "event opened", "qmgr hour user application call object cause missing channel"),
-        (users, "event", "qmgr user cause"),
-    ),
-    identities=(Identity("refusals.refusals = users.refusals", ("qmgr", "user", "cause")),),
-)
+REPORT = declared("authority", globals())

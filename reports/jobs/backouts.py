@@ -5,9 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.catalog import Identity, Reads, Report, history
 from reports.columns import HOUR, declared, grouped
-from reports.units import LOSSES, UNITS, in_set, kept, with_last_unit
+from reports.units import in_set, kept, with_last_unit
 
 _MOVES = {"REQUEUE": "requeued", "DEAD_LETTER": "dead_lettered", "DISCARD": "discarded"}
 _IS_MOVE = f"kind IN {tuple(_MOVES)}"
@@ -99,34 +98,6 @@ def current_thresholds(settings: DataFrame, models: DataFrame, dynamic: DataFram
 _EVENT = "seq at qmgr kind queue msg_id put_at unit application"
 _SETTINGS = "seq at qmgr kind cause queue target rule detail"
 _IS_SETTING = "kind IN ('DEFINE', 'ALTER')"
-REPORT = Report(
-    name="backouts",
-    doc="Gets that were backed out, messages that are backed out again and again, and what became of them.",
-    # A frame can be filtered in one way only, so the same events are read more than once.
-    reads={
-        "losses": LOSSES,
-        "units": UNITS,
-        "event": history(_EVENT, "kind = 'GET' AND unit IS NOT NULL", backed_out, "moves losses units"),
-        "moves": history(f"{_EVENT} cause detail", f"{_IS_MOVE} AND cause = 'poison'"),
-        "thresholds": history(
-            _SETTINGS,
-            f"{_IS_SETTING} AND target = 'QLOCAL' AND NOT (cause <=> 'dynamic')",
-            current_thresholds,
-            "models dynamic",
-        ),
-        "models": history(_SETTINGS, f"{_IS_SETTING} AND target = 'QMODEL'"),
-        "dynamic": history(_SETTINGS, "kind = 'DEFINE' AND cause = 'dynamic'"),
-        "pending": Reads(tuple(_MESSAGE), "TRUE"),
-    },
-    tables=declared(
-        "backouts",
-        (backouts, "event", "qmgr queue application hour"),
-        (loops, "event thresholds pending", "qmgr queue put_at msg_id application"),
-        (spinning, "event thresholds pending", "qmgr queue"),
-        loop=str(_LOOP),
-    ),
-    identities=(
-        Identity("backouts.gets_backed_out >= loops.backouts", ("qmgr", "queue", "application")),
-        Identity("backouts.gets_backed_out >= spinning.gets_backed_out", ("qmgr", "queue")),
-    ),
-)
+LOOP = str(_LOOP)
+# A frame can be filtered in one way only, so the same events are read more than once.
+REPORT = declared("backouts", globals())

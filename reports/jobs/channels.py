@@ -5,7 +5,6 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.catalog import Identity, Report, history
 from reports.columns import HOUR, declared, elapsed, grouped
 
 _SYNC_QUEUE = "SYSTEM.CHANNEL.SYNCQ"
@@ -119,33 +118,5 @@ def in_doubt(found: DataFrame) -> DataFrame:
     ).where("chosen")
 
 
-REPORT = Report(
-    name="channels",
-    doc="What channels carried, how fast and how late it arrived, and how often they failed.",
-    reads={
-        "event": history(
-            "seq at qmgr kind cause queue target connection detail",
-            "kind = 'CHANNEL'",
-            channel_events,
-            "carried outcomes",
-        ),
-        "carried": history(
-            "seq at qmgr kind queue connection",
-            f"kind IN ('PUT', 'GET') AND connection IS NOT NULL AND queue <> '{_SYNC_QUEUE}'",
-        ),
-        "outcomes": history(
-            "at qmgr kind cause queue connection", f"kind IN {tuple(_OUTCOMES.values())} AND cause = 'channel'"
-        ),
-    },
-    tables=declared(
-        "channels",
-        (channels, "event", "qmgr channel role partner hour"),
-        (failures, "event", "qmgr channel role partner message_id outcome"),
-        (in_doubt, "event", "qmgr channel since luwid"),
-        outcomes=", ".join(_WENT_WRONG),
-    ),
-    identities=(
-        Identity("channels.retries + channels.stops + channels.failures = failures.times", ("qmgr", "channel", "role")),
-        Identity("channels.messages >= channels.fast", ("qmgr", "channel", "role", "hour")),
-    ),
-)
+OUTCOMES = ", ".join(_WENT_WRONG)
+REPORT = declared("channels", globals())

@@ -5,10 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.catalog import Identity, Reads, Report, history
 from reports.columns import HOUR, declared, elapsed, grouped, sketch, summarised
-from reports.units import ARRIVALS as BROUGHT
-from reports.units import LOSSES, REMOVED, TARGET_OWNER, UNRECORDED, with_last_unit, with_unrecorded
+from reports.units import REMOVED, with_last_unit, with_unrecorded
 
 # The events that record how a message left a dead-letter queue.
 _LEFT_BY = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")
@@ -245,56 +243,4 @@ def left_messages(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
     return known.select("*", *headers).where("is_named OR reason IS NOT NULL")
 
 
-REPORT = Report(
-    name="dead-letters",
-    doc="Messages that arrived on dead-letter queues, how they left, and those still there.",
-    reads={
-        "losses": LOSSES,
-        "event": history(
-            "seq at qmgr kind cause queue target msg_id length put_at unit reason rule detail",
-            f"kind IN {_KINDS} AND {_WAS_ON_QUEUE}",
-            dead_letters,
-            "marks losses",
-            chosen_by=_QUEUE_OF,
-            owner=TARGET_OWNER,
-        ),
-        "marks": history(
-            "at qmgr kind cause queue target reason detail",
-            _MARKS_DEAD_LETTER_QUEUE,
-            chosen_by=_QUEUE_OF,
-            owner=TARGET_OWNER,
-        ),
-        **UNRECORDED,
-        "brought": BROUGHT._replace(gather=brought, beside=("marks",)),
-        "removals": history(
-            "seq at qmgr kind queue msg_id unit application user",
-            "kind IN ('GET', 'CLEAR', 'MOVE')",
-            removals,
-            "marks losses",
-        ),
-        "pending": Reads(
-            tuple("id qmgr queue msg_id correl_id length put_at expires_at put_application state".split()), "TRUE"
-        ),
-    },
-    tables=declared(
-        "dead-letters",
-        (arrivals, "event brought", "qmgr queue hour reason destination destination_queue_manager cause"),
-        (
-            outcomes,
-            "event pending removals brought unrecorded",
-            "qmgr queue outcome cause rule attempt target removed_by application user",
-        ),
-        (left, "event pending unrecorded", "qmgr queue reason destination destination_queue_manager"),
-        (left_messages, "event pending", "qmgr queue put_at msg_id"),
-    ),
-    identities=(
-        Identity(
-            "arrivals.messages = outcomes.messages + left.messages",
-            ("qmgr", "queue"),
-            whole=True,
-            exempt=("outcomes.unrecorded", "left.unrecorded"),
-        ),
-        Identity("left.messages = left_messages.*", ("qmgr", "queue", "reason", "destination")),
-        Identity("left.bytes = left_messages.length", ("qmgr", "queue")),
-    ),
-)
+REPORT = declared("dead-letters", globals())

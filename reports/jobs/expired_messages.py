@@ -5,9 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.catalog import Identity, Reads, Report, history
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
-from store.published import KINDS, PENDING
+from store.published import KINDS
 
 # A message on a transmission queue has the queue manager as its origin, and a header before its data.
 _SENT = {
@@ -64,30 +63,5 @@ def overdue_messages(pending: DataFrame) -> DataFrame:
     return pending.where("expires_at <= now")
 
 
-REPORT = Report(
-    name="expired-messages",
-    doc="Messages that expired, from the history, and expired messages still on a queue.",
-    reads={
-        "event": history(
-            "at qmgr kind cause queue length put_at expires_at put_application detail",
-            "kind IN ('EXPIRE', 'REPORT', 'DEAD_LETTER', 'REPORT_LOST') AND (kind = 'EXPIRE' OR cause = 'expiration')",
-            expirations,
-            chosen_by=None,
-        ),
-        "pending": Reads(tuple(each.name for each in PENDING.columns[1:]), "expires_at IS NOT NULL"),
-    },
-    tables=declared(
-        "expired-messages",
-        (expired, "event", "qmgr queue hour"),
-        (expired_by_cause, "event", "qmgr queue hour cause application member"),
-        (overdue, "pending", "qmgr queue"),
-        (overdue_messages, "pending", "qmgr queue expires_at msg_id"),
-        causes=", ".join(KINDS["EXPIRE"].causes),
-    ),
-    identities=(
-        Identity("expired.messages = expired_by_cause.messages", ("qmgr", "queue", "hour")),
-        Identity("expired.bytes = expired_by_cause.bytes", ("qmgr", "queue", "hour")),
-        Identity("overdue.messages = overdue_messages.*", ("qmgr", "queue")),
-        Identity("overdue.bytes = overdue_messages.length", ("qmgr", "queue")),
-    ),
-)
+CAUSES = ", ".join(KINDS["EXPIRE"].causes)
+REPORT = declared("expired-messages", globals())

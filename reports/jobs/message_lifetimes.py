@@ -5,9 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from reports.catalog import Identity, Reads, Report, history
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
-from reports.units import ARRIVALS, DEPARTS, LOSSES, REMOVED, UNDONE, UNITS, UNRECORDED, not_in_set, with_unrecorded
+from reports.units import REMOVED, not_in_set, with_unrecorded
 
 # What a get turns into if its unit of work also recorded what became of the message.
 _OUTCOMES = {
@@ -147,44 +146,6 @@ def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
 
 
 _LEFT = " + ".join(f"balance.{name}" for name in (*_ENDINGS, "there", "held"))
-REPORT = Report(
-    name="message-lifetimes",
-    doc="How messages ended and how long they lived, and whether every message that was put is accounted for.",
-    # A frame can be filtered in one way only, so the same events are read more than once.
-    reads={
-        "losses": LOSSES,
-        "outcomes": history(
-            "at qmgr kind cause queue msg_id put_at unit",
-            f"kind IN {tuple(_OUTCOMES)} AND unit IS NOT NULL AND put_at IS NOT NULL",
-            known_outcomes,
-        ),
-        "units": UNITS._replace(beside=("losses", "outcomes")),
-        "undone": UNDONE,
-        "arrivals": ARRIVALS,
-        "event": history(
-            "at qmgr kind cause queue msg_id length put_at unit detail",
-            f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
-            departures,
-            "undone units outcomes arrivals",
-        ),
-        "pending": Reads(("qmgr", "queue", "length", "put_at", "state"), "TRUE"),
-        **UNRECORDED,
-    },
-    tables=declared(
-        "message-lifetimes",
-        (balance, "event pending unrecorded", "qmgr queue"),
-        (endings, "event pending", "qmgr queue ending cause hour"),
-        endings=", ".join(_ENDINGS.values()),
-    ),
-    identities=(
-        Identity(
-            f"balance.put + balance.moved_in = {_LEFT} + balance.lost - balance.surplus",
-            ("qmgr", "queue"),
-            whole=True,
-            exempt=("balance.unrecorded",),
-        ),
-        Identity("balance.lost = 0", ("qmgr", "queue")),
-        Identity("balance.surplus = 0", ("qmgr", "queue")),
-        Identity(f"endings.messages = {_LEFT}", ("qmgr", "queue"), whole=True, exempt=("balance.unrecorded",)),
-    ),
-)
+ENDINGS = ", ".join(_ENDINGS.values())
+# A frame can be filtered in one way only, so the same events are read more than once.
+REPORT = declared("message-lifetimes", globals())

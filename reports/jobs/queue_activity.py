@@ -5,9 +5,8 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.catalog import Identity, Reads, Report, history
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
-from reports.units import ARRIVALS, DEPARTS, IMPORTED, LOSSES, REMOVED, UNDONE, UNITS, not_in_set
+from reports.units import IMPORTED, REMOVED, not_in_set
 
 _BUSIEST = 10
 _MINUTE = "at - pmod(at, 60000000)"
@@ -164,36 +163,6 @@ def busiest_minutes(events: DataFrame) -> DataFrame:
     return ranked.where(f"place <= {_BUSIEST}")
 
 
-REPORT = Report(
-    name="queue-activity",
-    doc="Puts, gets, bytes, depths and residence times of queues by hour, and their busiest minutes.",
-    # A frame can be filtered in one way only, so the same events are read more than once.
-    reads={
-        "losses": LOSSES,
-        "units": UNITS,
-        "undone": UNDONE,
-        "arrivals": ARRIVALS,
-        "pending": Reads(("qmgr", "queue", "state"), "TRUE"),
-        "event": history(
-            "seq at qmgr kind queue msg_id length put_at unit detail",
-            f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
-            by_hour,
-            "undone units arrivals pending",
-        ),
-        "calls": history("at qmgr kind queue length", "kind IN ('PUT', 'GET')", chosen_by=None),
-    },
-    tables=declared(
-        "queue-activity",
-        (hours, "event", "qmgr queue hour"),
-        (busiest_minutes, "calls", "qmgr queue rank"),
-        busiest=str(_BUSIEST),
-    ),
-    identities=(
-        Identity(
-            "hours.depth_end - hours.depth_start = hours.puts - hours.gets - hours.puts_backed_out "
-            "+ hours.gets_backed_out + hours.moved_in - hours.removed",
-            ("qmgr", "queue", "hour"),
-            exempt=("hours.set_back", "hours.imported"),
-        ),
-    ),
-)
+BUSIEST = str(_BUSIEST)
+# A frame can be filtered in one way only, so the same events are read more than once.
+REPORT = declared("queue-activity", globals())

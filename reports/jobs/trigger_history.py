@@ -5,9 +5,7 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from reports.catalog import Identity, Reads, Report, history
 from reports.columns import HOUR, declared, elapsed, grouped, sketch, summarised
-from reports.units import BACKOUTS
 from store.published import KINDS
 
 _KINDS = ("TRIGGER", "TRIGGER_LOST", "DEAD_LETTER", "PROGRAM", "OPEN", "GET")
@@ -145,29 +143,6 @@ def program_runs(messages: DataFrame) -> DataFrame:
     return runs.where("chosen").withColumn("state", F.expr("IF(timed_out, 'timed out', cause)"))
 
 
-REPORT = Report(
-    name="trigger-history",
-    doc="Trigger messages by cause, how soon programs opened the queue and got from it, and the programs started.",
-    reads={
-        "event": history(
-            "seq at qmgr kind cause queue msg_id unit reason detail", _WHERE, trigger_messages, "backouts uncommitted"
-        ),
-        "backouts": BACKOUTS,
-        # Of every queue: trigger messages are not on the queues that `--queue` selects, and can be on one of the group.
-        "uncommitted": Reads(
-            ("qmgr", "queue", "msg_id", "state"), "state = 'PUT'", relation="pending", chosen_by="queue", owner=""
-        ),
-    },
-    tables=declared(
-        "trigger-history",
-        (triggers, "event", "qmgr queue process hour type cause"),
-        (responses, "event", "qmgr queue process"),
-        (programs, "event", "qmgr queue process program"),
-        (program_runs, "event", "qmgr queue at msg_id process_id"),
-        causes=", ".join(KINDS["TRIGGER"].causes),
-    ),
-    identities=(
-        Identity("triggers.trigger_messages = responses.trigger_messages", ("qmgr", "queue", "process")),
-        Identity("programs.started + programs.failed = program_runs.*", ("qmgr", "queue", "process", "program")),
-    ),
-)
+CAUSES = ", ".join(KINDS["TRIGGER"].causes)
+# Of every queue: trigger messages are not on the queues that `--queue` selects, and can be on one of the group.
+REPORT = declared("trigger-history", globals())

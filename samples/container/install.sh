@@ -3,6 +3,8 @@
 # Only for the Dockerfile: it deletes the package manager of the system that it runs on.
 set -eu
 extras=$1
+# Spark, which is tried here, looks up the name of the machine otherwise, and a container may not know its own.
+export SPARK_LOCAL_IP=127.0.0.1
 java=
 case ,$extras, in *,reports,*) java=openjdk-17-jre-headless ;; esac
 export DEBIAN_FRONTEND=noninteractive

@@ -8,11 +8,9 @@ from store.admin.channel.commands import check_change
 from store.admin.channel.status import CHANNEL
 from store.catalog import KINDS, QUEUES, Kind, columns
 from store.constants import MQRCCF
-from store.engine import channel_event, dequeue
-from store.engine.attribute_change import Change, rewrite
+from store.engine import attribute_change, channel_event, dequeue, units
 from store.engine.definitions import Attributes, complete, differences, find, subtype_of, without_secrets
 from store.engine.state import CallContext, Command, QueueManagerState
-from store.engine.units import retried_after_recovery
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.rules.sharing import GROUP, QMGR, owner_of
@@ -22,7 +20,7 @@ from store.sqlite.database import Transaction
 QUEUE_MANAGER = KINDS["QMGR"]
 
 
-@retried_after_recovery
+@units.retried_after_recovery
 def change(
     qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, *, force: bool = False, disposition: str = QMGR
 ) -> None:
@@ -41,12 +39,12 @@ def change(
         after = {**before, **without_secrets(kind, given)}
         if kind is CHANNEL and disposition != GROUP:
             check_change(tx, qmgr.name, name, before, after)
-        rewrite(tx, call, existing, Change(before, after, frozenset(given), force))
+        attribute_change.rewrite(tx, call, existing, attribute_change.Change(before, after, frozenset(given), force))
         if disposition == GROUP:
             managers.add_refresh_for_members(tx, owner, existing.namespace, name)
 
 
-@retried_after_recovery
+@units.retried_after_recovery
 def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: bool = False) -> dict[str, int]:
     """ALTER QMGR: write all of the given attributes or none. Returns EXPRYINT by member of the queue-sharing group if
     it is among them and the members that have it set do not agree; else nothing.
@@ -62,7 +60,7 @@ def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: b
         after = {**before, **without_secrets(QUEUE_MANAGER, given)}
         if "DEFXMITQ" in differences(before, after):
             _leave_default_transmission_queue(tx, call, str(before["DEFXMITQ"]), force)
-        rewrite(tx, call, existing, Change(before, after, frozenset(given)))
+        attribute_change.rewrite(tx, call, existing, attribute_change.Change(before, after, frozenset(given)))
         hot = columns(QUEUE_MANAGER, given)
         if hot:
             managers.set_columns(tx, qmgr.name, hot)

@@ -20,8 +20,7 @@ from store.environment import Clock, Environment
 from store.error import StoreError
 from store.published import MUTABLE, Bound
 from store.rules.event_index import MOST_EVENTS, Claim, Head, PastEvent, Step, is_needed, next_step
-from store.sql import history, maintenance, managers
-from store.sql.rows import ArchiveRow
+from store.sql import history, maintenance, managers, rows
 from store.sqlite.copies import copy_relations
 from store.sqlite.database import Queries, Reading, Transaction
 from store.sqlite.locks import SingleInstanceLock
@@ -33,7 +32,7 @@ BATCH = 1_000
 # A prune has the lock of readers for so long at most.
 PATIENCE_SECONDS = 10.0
 CLAIMED, COMMITTED = "CLAIMED", "COMMITTED"
-_NEW = ArchiveRow(number=1, store="", state=COMMITTED, url="", first=0, last=0, sha256="", pruned=0)
+_NEW = rows.ArchiveRow(number=1, store="", state=COMMITTED, url="", first=0, last=0, sha256="", pruned=0)
 
 
 class Pruned(NamedTuple):
@@ -191,7 +190,7 @@ def _remove(store: StoreState, numbers: list[int]) -> None:
             maintenance.write_archiving(tx, row._replace(pruned=numbers[-1]))
 
 
-def _step(row: ArchiveRow, head: Head, url: str, last: int, most: int = MOST_EVENTS) -> Step | None:
+def _step(row: rows.ArchiveRow, head: Head, url: str, last: int, most: int = MOST_EVENTS) -> Step | None:
     claimed = Claim(row.url, row.first, row.last, row.state == COMMITTED, row.sha256, row.pruned)
     try:
         return next_step(claimed, head, url, last, most)

@@ -8,28 +8,12 @@ from typing import Any, NamedTuple
 
 from store.admin.inquiring import inquire
 from store.catalog import KINDS, QUEUES
-from store.engine import authorization, inbound, name_resolution, refusals
-from store.engine.definitions import namespaces
-from store.engine.name_resolution import Unresolved
+from store.engine import authorization, definitions, inbound, name_resolution, refusals
 from store.engine.state import QueueManagerState
 from store.error import NotAuthorizedError
 from store.rules import authorization as rules
-from store.rules.authorization import (
-    ADMINISTRATOR_GROUP,
-    AUTO,
-    ENFORCE,
-    EVERYBODY,
-    GROUP,
-    PRINCIPAL,
-    SELF,
-    Attempt,
-    Grant,
-    Identity,
-    Wanted,
-)
 from store.rules.channel_auth import ChannelVerdict, ConnectingClient
 from store.sql import connections, history, managers, objects
-from store.sql.history import RefusalRow
 from store.sqlite.database import Queries
 from store.sqlite.files import mode_of, owner_of
 
@@ -44,9 +28,9 @@ def user_of(qmgr: QueueManagerState) -> str | None:
     return store.acting_user or store.environment.user
 
 
-def check(qmgr: QueueManagerState, what: str, name: str, wanted: tuple[Wanted, ...], command: int) -> None:
+def check(qmgr: QueueManagerState, what: str, name: str, wanted: tuple[rules.Wanted, ...], command: int) -> None:
     """NotAuthorizedError unless the user of the command may do this; `command` is its MQCMD."""
-    attempt = Attempt(what, name, user_of(qmgr) or "", wanted, command)
+    attempt = rules.Attempt(what, name, user_of(qmgr) or "", wanted, command)
     try:
         with qmgr.transaction() as (tx, call):
             authorization.check(tx, qmgr.store, call, attempt)
@@ -56,11 +40,11 @@ def check(qmgr: QueueManagerState, what: str, name: str, wanted: tuple[Wanted, .
         raise
 
 
-def hidden(qmgr: QueueManagerState, wanted: Iterable[Wanted]) -> set[Wanted]:
+def hidden(qmgr: QueueManagerState, wanted: Iterable[rules.Wanted]) -> set[rules.Wanted]:
     """What the user of the command may not see, if authorities are enforced."""
     user = user_of(qmgr) or ""
     with qmgr.reading() as (reading, call):
-        if authorization.known(reading, qmgr.store, call.qmgr).mode != ENFORCE:
+        if authorization.known(reading, qmgr.store, call.qmgr).mode != rules.ENFORCE:
             return set()
         return {*authorization.lacking(reading, qmgr.store, call.qmgr, (user, user), list(wanted))}
 
@@ -72,7 +56,7 @@ def _kinds(type: str) -> list[str]:
 def exists(qmgr: QueueManagerState, type: str, name: str) -> bool:
     """Whether the queue manager, or its queue-sharing group, has an object of that type in authority records."""
     with qmgr.reading() as (reading, call):
-        spaces = {space for kind in _kinds(type) for space in namespaces(KINDS[kind])}
+        spaces = {space for kind in _kinds(type) for space in definitions.namespaces(KINDS[kind])}
         owners = filter(None, (qmgr.name, call.qmgr.sharing_group))
         return any(objects.by_name(reading, owner, space, name) for owner in owners for space in spaces)
 
@@ -120,11 +104,11 @@ def status(qmgr: QueueManagerState) -> Status:
     with qmgr.reading(running=False) as (reading, call):
         accounts, members = connections.users(reading), connections.groups(reading)
         named = {each.name for each in accounts if each.administrator}
-        named |= {each.user for each in members if each.name == ADMINISTRATOR_GROUP} | store.owners
+        named |= {each.user for each in members if each.name == rules.ADMINISTRATOR_GROUP} | store.owners
         last = next(iter(history.refusals(reading, qmgr.name, 0, 1)), None)
         records = objects.count(reading, qmgr.name, authorization.AUTHREC.namespace)
         return Status(
-            qmgr.name, call.qmgr.authority_mode or AUTO, authorization.known(reading, store, call.qmgr).mode,
+            qmgr.name, call.qmgr.authority_mode or rules.AUTO, authorization.known(reading, store, call.qmgr).mode,
             tuple(sorted(named)), len(accounts), len({each.name for each in members}), records,
             bool(call.qmgr.os_groups), last and last.at, store.path or "(memory)",
             owner_of(store.path)[1], mode_of(store.path),
@@ -143,13 +127,14 @@ class Cure(NamedTuple):
     words: tuple[str, ...]
 
 
-def granting(missing: Iterable[tuple[str, Wanted]]) -> list[Cure]:
+def granting(missing: Iterable[tuple[str, rules.Wanted]]) -> list[Cure]:
     """The records that grant each user exactly what it lacks."""
     words: dict[tuple[str, str, str], set[str]] = {}
     for user, each in missing:
         words.setdefault((user, each.type, each.name), set()).add(each.word)
     return [
-        Cure(name, type, (PRINCIPAL, user), tuple(sorted(found))) for (user, type, name), found in sorted(words.items())
+        Cure(name, type, (rules.PRINCIPAL, user), tuple(sorted(found)))
+        for (user, type, name), found in sorted(words.items())
     ]
 
 
@@ -160,11 +145,11 @@ class Judged(NamedTuple):
     about records that do not help, and `cures` what would grant what is missing.
     """
 
-    who: Identity
+    who: rules.Identity
     mode: str
-    wanted: tuple[Wanted, ...]
-    missing: tuple[Wanted, ...]
-    counting: tuple[Grant, ...]
+    wanted: tuple[rules.Wanted, ...]
+    missing: tuple[rules.Wanted, ...]
+    counting: tuple[rules.Grant, ...]
     notes: tuple[str, ...]
     cures: tuple[Cure, ...]
 
@@ -176,22 +161,22 @@ class Judged(NamedTuple):
 
 def asked(
     qmgr: QueueManagerState, named: tuple[str, str], options: int, object_type: str = "QUEUE"
-) -> tuple[int, tuple[Wanted, ...]]:
+) -> tuple[int, tuple[rules.Wanted, ...]]:
     """(0, what MQOPEN with these MQOO options asks for), or the MQRC of a name that does not resolve and nothing."""
     name, queue_manager = named
     if object_type != "QUEUE":
-        return 0, rules.asked_by_open(object_type, SELF if object_type == "QMGR" else name, options)
+        return 0, rules.asked_by_open(object_type, rules.SELF if object_type == "QMGR" else name, options)
     with qmgr.reading() as (reading, call):
         found = name_resolution.named(reading, call.qmgr, name) if not queue_manager else None
-        if found is not None and not isinstance(found, Unresolved) and found.type == "QMODEL":
+        if found is not None and not isinstance(found, name_resolution.Unresolved) and found.type == "QMODEL":
             return 0, authorization.asked_of_model(found, options)
         destination = name_resolution.resolve(reading, call.qmgr, name, queue_manager)
-        if isinstance(destination, Unresolved):
+        if isinstance(destination, name_resolution.Unresolved):
             return int(destination.reason), ()
         return 0, authorization.asked_of(reading, call.qmgr, named, options, destination)
 
 
-def judge(qmgr: QueueManagerState, user: str, wanted: Sequence[Wanted], alternate: str | None = None) -> Judged:
+def judge(qmgr: QueueManagerState, user: str, wanted: Sequence[rules.Wanted], alternate: str | None = None) -> Judged:
     """Whether a user may do what is wanted, and what would let it; nothing changes."""
     store = qmgr.store
     with qmgr.reading() as (reading, call):
@@ -200,10 +185,10 @@ def judge(qmgr: QueueManagerState, user: str, wanted: Sequence[Wanted], alternat
         other = who if alternate is None else authorization.identity_of(*about, alternate)
         missing = authorization.lacking(*about, (user, user if alternate is None else alternate), wanted)
         grants = {(each.type, each.name): authorization.grants_about(*about, each.type, each.name) for each in wanted}
-        counting: list[Grant] = []
+        counting: list[rules.Grant] = []
         notes: list[str] = []
         cures: dict[tuple[str, str, tuple[str, str]], list[str]] = {}
-        on_queue_manager = authorization.grants_about(*about, "QMGR", SELF)
+        on_queue_manager = authorization.grants_about(*about, "QMGR", rules.SELF)
         for each in wanted:
             identity = other if each.of_alternate else who
             counts = rules.counting(grants[each.type, each.name], identity, each.name)
@@ -213,7 +198,7 @@ def judge(qmgr: QueueManagerState, user: str, wanted: Sequence[Wanted], alternat
             notes += _near_misses(reading, qmgr.name, each, identity, counts)
             cure = _cure(each, identity, counts, on_queue_manager)
             cures.setdefault(cure, []).append(each.word)
-        if any(each.name == SELF and each.word in ("SETALL", "SETID") for each in missing) and len(wanted) > 1:
+        if any(each.name == rules.SELF and each.word in ("SETALL", "SETID") for each in missing) and len(wanted) > 1:
             notes.append("setting context is asked twice: on the queue and on the queue manager.")
         mode = authorization.known(*about).mode
     made = tuple(Cure(*key, tuple(words)) for key, words in cures.items())
@@ -221,19 +206,24 @@ def judge(qmgr: QueueManagerState, user: str, wanted: Sequence[Wanted], alternat
 
 
 def _cure(
-    wanted: Wanted, identity: Identity, counts: Sequence[Grant], on_queue_manager: Sequence[Grant]
+    wanted: rules.Wanted,
+    identity: rules.Identity,
+    counts: Sequence[rules.Grant],
+    on_queue_manager: Sequence[rules.Grant],
 ) -> tuple[str, str, tuple[str, str]]:
     """The record to change: that of a group of the user that has one here or for the queue manager, else its own."""
     entities = {each.entity for each in (*counts, *on_queue_manager)}
-    own_groups = [group for group in identity.groups if group not in (EVERYBODY, ADMINISTRATOR_GROUP)]
-    group = next((group for group in own_groups if (GROUP, group) in entities), None)
-    own = next((each for each in counts if each.entity == (PRINCIPAL, identity.user)), None)
-    entity = (PRINCIPAL, identity.user) if own is not None or group is None else (GROUP, group)
+    own_groups = [group for group in identity.groups if group not in (rules.EVERYBODY, rules.ADMINISTRATOR_GROUP)]
+    group = next((group for group in own_groups if (rules.GROUP, group) in entities), None)
+    own = next((each for each in counts if each.entity == (rules.PRINCIPAL, identity.user)), None)
+    entity = (rules.PRINCIPAL, identity.user) if own is not None or group is None else (rules.GROUP, group)
     profile = next((each.profile for each in counts if each.entity == entity), wanted.name)
     return profile, wanted.type, entity
 
 
-def _near_misses(reading: Queries, qmgr: str, wanted: Wanted, identity: Identity, counts: Sequence[Grant]) -> list[str]:
+def _near_misses(
+    reading: Queries, qmgr: str, wanted: rules.Wanted, identity: rules.Identity, counts: Sequence[rules.Grant]
+) -> list[str]:
     """Sentences about records with what is missing that do not count for it."""
     found = []
     for grant in authorization.every_grant(reading, qmgr):
@@ -262,7 +252,7 @@ def _widened(profile: str) -> str:
     return ".".join("**" if each == "*" else each for each in profile.split("."))
 
 
-def _alike(entity: str, identity: Identity) -> bool:
+def _alike(entity: str, identity: rules.Identity) -> bool:
     names = (identity.user, *identity.groups)
     return any(entity != name and entity.casefold() == name.casefold() for name in names)
 
@@ -280,19 +270,19 @@ def judge_client(qmgr: QueueManagerState, client: ConnectingClient) -> ChannelVe
 class RecordedRefusal(NamedTuple):
     """A refusal in the history, with its detail, and how many equal ones there were, itself included."""
 
-    row: RefusalRow
+    row: history.RefusalRow
     detail: dict[str, Any]
     times: int = 1
 
     @property
-    def wanted(self) -> tuple[Wanted, ...]:
+    def wanted(self) -> tuple[rules.Wanted, ...]:
         """What was asked for."""
-        return tuple(map(Wanted.of_row, self.detail.get("asked", ())))
+        return tuple(map(rules.Wanted.of_row, self.detail.get("asked", ())))
 
     @property
-    def missing(self) -> tuple[Wanted, ...]:
+    def missing(self) -> tuple[rules.Wanted, ...]:
         """What of that was not granted."""
-        return tuple(map(Wanted.of_row, self.detail.get("missing", ())))
+        return tuple(map(rules.Wanted.of_row, self.detail.get("missing", ())))
 
 
 def refused(

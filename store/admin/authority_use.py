@@ -9,7 +9,6 @@ from store.admin.authority import Cure, granting, names_of, refused
 from store.admin.event_search import EventSelection, events
 from store.constants import MQRO
 from store.engine import authorization, name_resolution
-from store.engine.name_resolution import Destination
 from store.engine.state import QueueManagerState
 from store.rules import opening
 from store.rules.authorization import (
@@ -93,12 +92,12 @@ def reached(qmgr: QueueManagerState, user: str) -> list[Reached]:
     return found
 
 
-def _leading(qmgr: QueueManagerState) -> dict[str, Destination]:
+def _leading(qmgr: QueueManagerState) -> dict[str, name_resolution.Destination]:
     """Where the names of queues lead, if they lead anywhere."""
     names = names_of(qmgr, "QUEUE", "*")
     with qmgr.reading() as (reading, call):
         found = {name: name_resolution.resolve(reading, call.qmgr, name, "") for name in names}
-    return {name: each for name, each in found.items() if isinstance(each, Destination)}
+    return {name: each for name, each in found.items() if isinstance(each, name_resolution.Destination)}
 
 
 # Least authority: what was used in mode warn, and what was never used.
@@ -176,7 +175,7 @@ def unanswerable(qmgr: QueueManagerState) -> list[tuple[str, Cure]]:
         for queue, report, *named in search.reply_queues(reading, qmgr.name):
             options = opening.OUTPUT | (opening.PASS_IDENTITY_CONTEXT if report & MQRO.COD else 0)
             destination = name_resolution.resolve(reading, call.qmgr, *named)
-            if isinstance(destination, Destination):
+            if isinstance(destination, name_resolution.Destination):
                 wanted = authorization.asked_of(reading, call.qmgr, tuple(named), options, destination)
             else:
                 wanted = asked_by_open("QUEUE", named[0], options)

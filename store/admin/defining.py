@@ -9,11 +9,10 @@ from store.admin.channel.status import CHANNEL
 from store.admin.records import check_subscription, check_topic
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRC, MQRCCF
-from store.engine import channel_event, definitions
+from store.engine import channel_event, definitions, units
 from store.engine.attribute_change import Change, check_conflicts, rewrite
 from store.engine.definitions import Attributes, find, is_of, refusals, subtype_of
 from store.engine.state import CallContext, QueueManagerState
-from store.engine.units import retried_after_recovery
 from store.error import MQError
 from store.rules.sharing import COPY, GROUP, QMGR, SHARED, in_the_way, owner_of
 from store.sql import managers, objects, queues
@@ -27,7 +26,7 @@ _CHECKS: Mapping[str, Callable[[Transaction, str, str, Attributes], None]] = {
 }
 
 
-@retried_after_recovery
+@units.retried_after_recovery
 def create(
     qmgr: QueueManagerState,
     kind: Kind,

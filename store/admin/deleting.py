@@ -9,20 +9,16 @@ from store.admin.channel.status import settle
 from store.admin.records import drop_authorities
 from store.catalog import KINDS, Kind
 from store.constants import MQRC, MQRCCF
-from store.engine import channel_event, definitions, depth, triggering, units
+from store.engine import channel_event, definitions, delivery, depth, group_triggering, triggering, units
 from store.engine.definitions import Defined, beside_defaults, complete, find, is_meant, plain_name, record, refusals
-from store.engine.delivery import deliver
-from store.engine.group_triggering import Puts
 from store.engine.history import Effect, on_object_of
 from store.engine.report_messages import confirm_move
 from store.engine.state import CallContext, QueueManagerState
-from store.engine.units import retried_after_recovery
 from store.error import MQError, UncommittedMessagesError
 from store.rules.conflicts import Changes
 from store.rules.report_message import COA
 from store.rules.sharing import GROUP, LIVE, PRIVATE, QMGR, owner_of
 from store.sql import connections, history, managers, messages, objects, queues, units_of_work
-from store.sql.objects import ObjectRow
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -30,7 +26,7 @@ from store.sqlite.database import Transaction
 _AUTHORITY_TYPES = {"QLOCAL": "QUEUE", "QMODEL": "QUEUE", "QALIAS": "QUEUE", "QREMOTE": "QUEUE"}
 
 
-@retried_after_recovery
+@units.retried_after_recovery
 def delete(
     qmgr: QueueManagerState,
     kind: Kind,
@@ -82,7 +78,7 @@ def remove(
     tx: Transaction,
     qmgr: QueueManagerState,
     call: CallContext,
-    definition: ObjectRow,
+    definition: objects.ObjectRow,
     *,
     gone: int | None = None,
     with_authority: bool = True,
@@ -107,7 +103,7 @@ def remove(
         drop_authorities(tx, call, type, plain_name(definition.name))
 
 
-def _found(tx: Transaction, owner: str, kind: Kind, name: str, client: bool, disposition: str) -> ObjectRow:
+def _found(tx: Transaction, owner: str, kind: Kind, name: str, client: bool, disposition: str) -> objects.ObjectRow:
     """The definition; channels and client connections have separate namespaces."""
     if kind.keyword != "CHANNEL":
         return find(tx, owner, kind, name, disposition=disposition)
@@ -117,7 +113,7 @@ def _found(tx: Transaction, owner: str, kind: Kind, name: str, client: bool, dis
     return found
 
 
-def _purge(tx: Transaction, call: CallContext, definition: ObjectRow, purge: bool) -> int:
+def _purge(tx: Transaction, call: CallContext, definition: objects.ObjectRow, purge: bool) -> int:
     """Remove a batch of the messages; how many."""
     queue = unused_queue(tx, call, definition.owner, definition.name)
     if not queue.depth:
@@ -127,7 +123,7 @@ def _purge(tx: Transaction, call: CallContext, definition: ObjectRow, purge: boo
     return remove_batch(tx, call, queue, queue.next_sequence, "purge")
 
 
-def _delete_definition(tx: Transaction, call: CallContext, definition: ObjectRow, cause: str | None) -> None:
+def _delete_definition(tx: Transaction, call: CallContext, definition: objects.ObjectRow, cause: str | None) -> None:
     if objects.is_open_of_kind(tx, definition.owner, definition.type, definition.name):
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
     if definition.type == "CFSTRUCT" and definition.owner != call.qmgr.name:
@@ -139,7 +135,7 @@ def _delete_definition(tx: Transaction, call: CallContext, definition: ObjectRow
     channel_event.deleted(tx, call, definition)
 
 
-def _was(definition: ObjectRow) -> Changes:
+def _was(definition: objects.ObjectRow) -> Changes:
     """The attributes that the history records for a deletion: those that differed from the defaults."""
     kind = KINDS[definition.type]
     return {word: (value, None) for word, value in beside_defaults(kind, complete(kind, definition.attributes)).items()}
@@ -152,7 +148,7 @@ BATCH = 5000
 QLOCAL = KINDS["QLOCAL"]
 
 
-@retried_after_recovery
+@units.retried_after_recovery
 def clear(qmgr: QueueManagerState, name: str, *, disposition: str = PRIVATE) -> int:
     """CLEAR QLOCAL: remove every message that is there when the command starts; how many.
 
@@ -202,7 +198,7 @@ def remove_batch(tx: Transaction, call: CallContext, queue: QueueRow, below: int
     """
     removed = messages.remove_before(tx, queue.id, below, BATCH)
     if removed:
-        deliver(tx, call, depth.removed(tx, call, queue.id, removed))
+        delivery.deliver(tx, call, depth.removed(tx, call, queue.id, removed))
     if removed == queue.depth:
         queues.set_columns(tx, queue.id, {"earliest_expiry": None})
     detail = json.dumps({"messages": removed})
@@ -217,7 +213,7 @@ def remove_batch(tx: Transaction, call: CallContext, queue: QueueRow, below: int
 # leave the source as a got one does: no confirmation on delivery, and expired messages are moved like others.
 
 
-@retried_after_recovery
+@units.retried_after_recovery
 def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False, disposition: str = PRIVATE) -> int:
     """Move every message that is there when the command starts to the end of the target, in order; how many.
 
@@ -281,8 +277,8 @@ def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: Queue
             for id in messages.moved_asking(tx, there.id, first, last, COA.plain):
                 message = messages.by_id(tx, id)
                 if message is not None:
-                    deliver(tx, call, [confirm_move(call, there, message)])
-        deliver(tx, call, triggers + depth_events)
+                    delivery.deliver(tx, call, [confirm_move(call, there, message)])
+        delivery.deliver(tx, call, triggers + depth_events)
     return batch.number
 
 
@@ -291,4 +287,4 @@ def _triggered(tx: Transaction, call: CallContext, there: QueueRow, first: int, 
     if not there.trigger_on:
         return []
     ranks = messages.moved_ranks(tx, there.id, first, last)
-    return triggering.arrived(tx, call, there, Puts(ranks, ranks))
+    return triggering.arrived(tx, call, there, group_triggering.Puts(ranks, ranks))

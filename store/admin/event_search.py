@@ -10,9 +10,8 @@ from store.constants import MQRC
 from store.engine.state import Sleeper, StoreState, time_of
 from store.environment import Environment
 from store.error import MQError, StoreError
-from store.rules import event_index
+from store.rules import event_index, message_trace
 from store.rules.event_index import EventFacts, SegmentEntry, Wanted, bounds_of, prints_of, segment_of
-from store.rules.message_trace import TracedEvent, event_of
 from store.rules.names import prefix_range
 from store.sql import connections, history, managers, schema_version, search
 from store.sql.rows import ManagerRow
@@ -76,7 +75,7 @@ def _nothing() -> None:
 
 def events(
     store: StoreState, selection: EventSelection, *, first: int = 1, last: int | None = None, inform: Inform = _nothing
-) -> Iterator[TracedEvent]:
+) -> Iterator[message_trace.TracedEvent]:
     """The events of a selection in order, from number `first` up to `last`, by default the last one now.
 
     `inform` is called if the index of the history lacks so much that this takes seconds.
@@ -84,19 +83,19 @@ def events(
     values = selection.values()
     for low, high in EventIndex(store, inform).ranges(selection.wanted(), first=first, last=last):
         rows = store.read(search.search, low, high, values, _UNLIMITED)
-        yield from map(event_of, rows)
+        yield from map(message_trace.event_of, rows)
 
 
 def newest(
     store: StoreState, selection: EventSelection, most: int, *, last: int | None = None, inform: Inform = _nothing
-) -> list[TracedEvent]:
+) -> list[message_trace.TracedEvent]:
     """The newest events of a selection up to number `last`, no more than `most`, in order."""
-    values, found = selection.values(), list[TracedEvent]()
+    values, found = selection.values(), list[message_trace.TracedEvent]()
     if most == 0:
         return found
     for low, high in EventIndex(store, inform).ranges(selection.wanted(), last=last, newest_first=True):
         rows = store.read(search.search, low, high, values, most - len(found), newest_first=True)
-        found += map(event_of, rows)
+        found += map(message_trace.event_of, rows)
         if len(found) == most:
             break
     return found[::-1]

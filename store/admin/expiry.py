@@ -9,16 +9,12 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.engine import depth, dequeue, name_resolution
-from store.engine.delivery import deliver
-from store.engine.history import cause_of, member_of
+from store.engine import delivery, depth, dequeue, history, name_resolution
 from store.engine.state import CallContext, QueueManagerState, time_of
 from store.environment import MICROSECONDS, pause_a_moment
 from store.rules.names import prefix_range
 from store.rules.report_message import EXPIRATION
-from store.sql import expiry, managers, queues
-from store.sql.queues import LocalQueue
-from store.sql.rows import QueueRow
+from store.sql import expiry, managers, queues, rows
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.locks import is_held, lock_beside
 
@@ -54,12 +50,12 @@ def refresh_expiry(qmgr: QueueManagerState, pattern: str = "*", *, shared: bool 
     ]
 
 
-def _may_hold_expired(queue: LocalQueue, now: int) -> bool:
+def _may_hold_expired(queue: queues.LocalQueue, now: int) -> bool:
     """Whether a scan is worth a transaction; most queues hold no message that expires."""
     return queue.earliest_expiry is not None and queue.earliest_expiry <= now
 
 
-def matching_queues(qmgr: QueueManagerState, pattern: str, *, shared: bool = True) -> Iterator[LocalQueue]:
+def matching_queues(qmgr: QueueManagerState, pattern: str, *, shared: bool = True) -> Iterator[queues.LocalQueue]:
     """The local queues, `shared` ones too, whose name matches a generic name, by name, read a page at a time."""
     group = qmgr.row().sharing_group if shared else ""
     if not group:
@@ -67,7 +63,7 @@ def matching_queues(qmgr: QueueManagerState, pattern: str, *, shared: bool = Tru
     return heapq.merge(_matching(qmgr, qmgr.name, pattern), _matching(qmgr, group, pattern), key=lambda each: each.name)
 
 
-def _matching(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[LocalQueue]:
+def _matching(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[queues.LocalQueue]:
     low, high = prefix_range(pattern)
     after = ""
     while True:
@@ -79,7 +75,7 @@ def _matching(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[Loc
 
 
 def scan_queue(
-    qmgr: QueueManagerState, queue: LocalQueue | QueueRow, cause: str, *, running: bool = True
+    qmgr: QueueManagerState, queue: queues.LocalQueue | rows.QueueRow, cause: str, *, running: bool = True
 ) -> ExpiryScan:
     """Discard the expired messages of one queue, batch by batch."""
     discarded = reports = 0
@@ -118,22 +114,22 @@ def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) 
     return batch
 
 
-def _discard(tx: Transaction, call: CallContext, queue: QueueRow, cause: str) -> _Batch:
-    member = member_of(call, queue.owner)
-    silent = expiry.discard_silently(tx, cause_of(call, queue), cause, queue.id, BATCH, member=member)
+def _discard(tx: Transaction, call: CallContext, queue: rows.QueueRow, cause: str) -> _Batch:
+    member = history.member_of(call, queue.owner)
+    silent = expiry.discard_silently(tx, history.cause_of(call, queue), cause, queue.id, BATCH, member=member)
     effects = depth.removed(tx, call, queue.id, silent) if silent else []
     asking = expiry.asking_for_report(tx, queue.id, call.now, BATCH) if silent < BATCH else []
     if asking:
         effects += dequeue.expire(tx, call, queue, asking, cause)
-    deliver(tx, call, effects)
+    delivery.deliver(tx, call, effects)
     return _Batch(silent + len(asking), len(asking), silent < BATCH and len(asking) < BATCH)
 
 
-def _discard_with_header(tx: Transaction, call: CallContext, queue: QueueRow, cause: str) -> _Batch:
+def _discard_with_header(tx: Transaction, call: CallContext, queue: rows.QueueRow, cause: str) -> _Batch:
     """Discard messages of a transmission queue, whose headers the history needs."""
     found = expiry.discardable(tx, queue.id, call.now, BATCH)
     if found:
-        deliver(tx, call, dequeue.expire(tx, call, queue, found, cause))
+        delivery.deliver(tx, call, dequeue.expire(tx, call, queue, found, cause))
     asking = sum(EXPIRATION.is_requested(each.report) for each in found)
     return _Batch(len(found), asking, len(found) < BATCH)
 
@@ -158,7 +154,7 @@ def timer(qmgr: QueueManagerState) -> ScanTimer:
     return ScanTimer(row.expiry_interval, now if since is None else since + row.expiry_interval * MICROSECONDS)
 
 
-def expiring_queues(qmgr: QueueManagerState, cause: str) -> list[LocalQueue]:
+def expiring_queues(qmgr: QueueManagerState, cause: str) -> list[queues.LocalQueue]:
     """The queues that may hold an expired message and that the queue manager may scan for that cause of EXPIRE."""
     with qmgr.reading(running=False) as (reading, call):
         found = queues.expiring(reading, qmgr.name, call.now)
@@ -263,17 +259,17 @@ def expiry_preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Expi
         yield replace(found, group=group)
 
 
-def resolved_queue(qmgr: QueueManagerState, name: str) -> list[LocalQueue]:
+def resolved_queue(qmgr: QueueManagerState, name: str) -> list[queues.LocalQueue]:
     """The local queue that a name resolves to, as a list of one; empty if there is none."""
     manager = qmgr.row()
     _, destination = qmgr.store.read(name_resolution.destination, manager, name, "")
     if destination is None:
         return []
     queue = destination.queue
-    return [LocalQueue(queue.id, queue.name, queue.depth, queue.earliest_expiry, queue.owner)]
+    return [queues.LocalQueue(queue.id, queue.name, queue.depth, queue.earliest_expiry, queue.owner)]
 
 
-def _preview(qmgr: QueueManagerState, queue: LocalQueue, now: int) -> ExpiryPreview:
+def _preview(qmgr: QueueManagerState, queue: queues.LocalQueue, now: int) -> ExpiryPreview:
     if queue.earliest_expiry is None:
         return ExpiryPreview(queue.name, now, queue.depth, 0, 0, None, 0, queue.depth > 0, 0, 0, (), ())
     with Reading(qmgr.store.database) as reading:

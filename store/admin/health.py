@@ -10,22 +10,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from store.constants import MQRC
-from store.engine import depth
+from store.engine import depth, units
 from store.engine.state import StoreState
-from store.engine.units import recover
 from store.environment import MICROSECONDS, elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
 from store.rules.health import Depth, Facts, InDoubt, Program, size
-from store.sql import maintenance, schema_version
+from store.sql import maintenance, rows, schema_version
 from store.sql.kept import FORGET
-from store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
-from store.sqlite import copies, locks
-from store.sqlite.copies import KEPT_PAGES, opened
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.driver import LOG_SIZE_LIMIT, library_warning, sqlite_library
+from store.sqlite import copies, database, driver, locks, open_files
 from store.sqlite.files import refuse_name_beside, refuse_network_file_system
 from store.sqlite.locks import SingleInstanceLock
-from store.sqlite.open_files import LOG
 
 # So many problems of one kind are listed.
 LIMIT = 20
@@ -46,7 +40,7 @@ class LogUse(NamedTuple):
 def facts_about(store: StoreState) -> Facts:
     """Everything that the checks decide on. Changes no data; StoreError when the store cannot be read at all."""
     path = _path(store)
-    with Reading(store.database, one_state=True) as reading:
+    with database.Reading(store.database, one_state=True) as reading:
         schema = reading.pragma("user_version")
         damaged = schema_version.file_faults(reading.connection, LIMIT)
         # What is read from a damaged file may be anything, and may fail.
@@ -56,15 +50,15 @@ def facts_about(store: StoreState) -> Facts:
     pages = copies.pages(store.database)
     return Facts(
         path=path, schema=schema, damage=tuple(damaged), **contents, lock_holders=_lock_holders(path),
-        blocking_writers=use.writers, log_bytes=_size(f"{path}-wal"), log_limit=LOG_SIZE_LIMIT,
+        blocking_writers=use.writers, log_bytes=_size(f"{path}-wal"), log_limit=driver.LOG_SIZE_LIMIT,
         log_is_copied=use.is_copied, readers=use.readers, file_bytes=_size(path), page_bytes=pages.size,
-        free_pages=pages.free, kept_pages=KEPT_PAGES, returns_pages=pages.returnable,
-        disk_free=shutil.disk_usage(Path(path).parent).free, sqlite=sqlite_library().sqlite_version,
-        library_warning=library_warning(),
+        free_pages=pages.free, kept_pages=copies.KEPT_PAGES, returns_pages=pages.returnable,
+        disk_free=shutil.disk_usage(Path(path).parent).free, sqlite=driver.sqlite_library().sqlite_version,
+        library_warning=driver.library_warning(),
     )  # fmt: skip
 
 
-def _contents(reading: Reading, folder: Path) -> dict[str, Any]:
+def _contents(reading: database.Reading, folder: Path) -> dict[str, Any]:
     """The facts about the rows of a sound file; `folder` has the liveness files."""
     wrong = maintenance.wrong_depths(reading)
     events = maintenance.history(reading)
@@ -91,7 +85,7 @@ def _contents(reading: Reading, folder: Path) -> dict[str, Any]:
 def faults_of_file(path: str) -> list[str]:
     """What is wrong with a file that cannot be opened as a store, or whose contents could not be used."""
     try:
-        with opened(Path(path), Path(path)) as connection:
+        with copies.opened(Path(path), Path(path)) as connection:
             return schema_version.file_faults(connection, LIMIT)
     except StoreError as error:
         return [str(error)]
@@ -172,15 +166,15 @@ def upkeep(store: StoreState) -> Upkeep:
     path = _path(store)
     returned, state = 0, ""
     pages = copies.pages(store.database)
-    if pages.returnable and pages.free > KEPT_PAGES:
-        returned = copies.return_free_pages(store.database, KEPT_PAGES) * pages.size
-    if returned or _size(f"{path}-wal") > LOG_SIZE_LIMIT:
+    if pages.returnable and pages.free > copies.KEPT_PAGES:
+        returned = copies.return_free_pages(store.database, copies.KEPT_PAGES) * pages.size
+    if returned or _size(f"{path}-wal") > driver.LOG_SIZE_LIMIT:
         use = _log_use(store, path)
         if use.is_copied and use.writers is None:
             copies.checkpoint(store.database, truncate=True)
-        if _size(f"{path}-wal") > LOG_SIZE_LIMIT:
+        if _size(f"{path}-wal") > driver.LOG_SIZE_LIMIT:
             users = ", ".join(str(each) for each in use.readers) or "a program"
-            state = f"more than {size(LOG_SIZE_LIMIT)}, because {users} reads an old state; end that program"
+            state = f"more than {size(driver.LOG_SIZE_LIMIT)}, because {users} reads an old state; end that program"
     return Upkeep(returned, state)
 
 
@@ -190,11 +184,11 @@ def repair(store: StoreState) -> list[str]:
 
 
 def _recover_dead(store: StoreState) -> list[str]:
-    return ["backed out the work of dead programs and closed their handles"] if recover(store) else []
+    return ["backed out the work of dead programs and closed their handles"] if units.recover(store) else []
 
 
 def _correct_depths(store: StoreState) -> list[str]:
-    with Transaction(store.database, durable=True) as tx:
+    with database.Transaction(store.database, durable=True) as tx:
         wrong = maintenance.wrong_depths(tx)
         for each in wrong:
             depth.corrected(tx, each.id, each.messages - each.depth)
@@ -203,7 +197,7 @@ def _correct_depths(store: StoreState) -> list[str]:
 
 def _return_space(store: StoreState) -> list[str]:
     before = copies.pages(store.database)
-    if before.free <= KEPT_PAGES and before.returnable:
+    if before.free <= copies.KEPT_PAGES and before.returnable:
         return []
     if before.returnable:
         returned = copies.return_free_pages(store.database, 0)
@@ -258,7 +252,7 @@ def back_up(store: StoreState, file: Path, *, replace: bool = False, kept: bool 
     refuse_name_beside(file)
     if file.exists() and not replace:
         raise StoreError(f"{file} exists already")
-    if file.exists() and Path(f"{file}{LOG}").exists():
+    if file.exists() and Path(f"{file}{open_files.LOG}").exists():
         raise StoreError(f"{file} is a store that programs use")
     with copies.partial_file(file, None) as partial:
         copies.copy_store(store.database, partial, file)
@@ -323,9 +317,9 @@ def _require_store(copy: Path, file: Path) -> None:
         version, application = (
             int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in ("user_version", "application_id")
         )
-        if application != APPLICATION_ID or version <= 0:
+        if application != rows.APPLICATION_ID or version <= 0:
             raise StoreError(f"{file} is not a copy of a store")
-        if version > SCHEMA_VERSION:
+        if version > rows.SCHEMA_VERSION:
             raise StoreError(f"{file} was written by a newer version of mqsc; upgrade mqsc to restore it")
         # Triggers that are not ours would change messages, for example.
         faults = schema_version.file_faults(connection, FAULTS_LISTED)

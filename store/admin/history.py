@@ -19,7 +19,6 @@ from store.rules.message_origin import MoveRecord, MovingEvent, Origin
 from store.rules.names import matches
 from store.sql import history, maintenance, managers, messages, objects, queues, search
 from store.sql.rows import EventRow
-from store.sql.search import moving_events
 from store.sqlite.database import Queries, Reading, Transaction
 
 # For `record`.
@@ -168,7 +167,7 @@ class MessageOrigins:
             return
         for first in range(self._last + 1, last + 1, RANGE):
             # No read transaction outlives one range, however long the history is.
-            events = self._qmgr.store.read(moving_events, row.owner, row.id, first, min(last, first + RANGE - 1))
+            events = self._qmgr.store.read(search.moving_events, row.owner, row.id, first, min(last, first + RANGE - 1))
             for each in events:
                 self._record.learn(MovingEvent._make(each))
         self._last = last

@@ -14,9 +14,7 @@ from store.engine.units import recover
 from store.error import MQError
 from store.rules.names import prefix_range
 from store.rules.sharing import GROUP, MEANT
-from store.sql import objects
-from store.sql.managers import ENDED
-from store.sql.objects import DISPOSITIONS, DisplayedRow
+from store.sql import managers, objects
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading
 
@@ -47,7 +45,7 @@ def inquire(
     def of_owner(space: str, owner: str) -> Iterator[Row]:
         start = low
         # Structures have no disposition.
-        dispositions = DISPOSITIONS if space == "cfstruct" else wanted
+        dispositions = objects.DISPOSITIONS if space == "cfstruct" else wanted
         while True:
             with Reading(qmgr.store.database) as reading:
                 names = start, high or _END, PAGE
@@ -72,7 +70,7 @@ def inquire(
     return chain.from_iterable(map(rows, dict.fromkeys(space for kind in kinds for space in namespaces(kind))))
 
 
-def _row(kind: Kind, found: DisplayedRow, as_defined: bool) -> Row:
+def _row(kind: Kind, found: objects.DisplayedRow, as_defined: bool) -> Row:
     values = displayed(kind, found.name, found.attributes, found.created_at, found.altered_at)
     if kind.keyword == "QLOCAL":
         values.update(CURDEPTH=found.depth, IPPROCS=found.input_handles, OPPROCS=found.output_handles)
@@ -97,6 +95,6 @@ def inquire_queue_manager(qmgr: QueueManagerState) -> Row:
 def check_running(qmgr: QueueManagerState) -> ManagerRow:
     """The queue manager's row; MQError 2059 when it does not run."""
     row = qmgr.row()
-    if row.state == ENDED:
+    if row.state == managers.ENDED:
         raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
     return row

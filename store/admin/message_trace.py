@@ -11,7 +11,6 @@ from store.engine.state import StoreState
 from store.rules import event_index
 from store.rules import message_trace as rules
 from store.rules.channel.numbers import addresses
-from store.rules.event_index import Wanted
 from store.rules.message_trace import Followed, OpenUnits, Role, StoreTrace, TracedEvent, TraceStep
 from store.sql import search
 from store.sql.rows import MessageState
@@ -78,7 +77,7 @@ def _ids_in(index: EventIndex, store: StoreState, low: bytes, high: bytes, most:
     found = set(store.read(search.ids_of_messages, low, high, most))
     common = next((size for size in range(ID_LENGTH) if low[size] != high[size]), ID_LENGTH)
     begins = event_index.of_prefix(low[:common])
-    for first, last in index.ranges(Wanted(() if begins is None else ((begins,),))):
+    for first, last in index.ranges(event_index.Wanted(() if begins is None else ((begins,),))):
         if len(found) >= most:
             break
         found |= store.read(search.ids_of_events, first, last, low, high)
@@ -119,7 +118,7 @@ def _read(store: StoreState, followed: Followed, new: set[bytes], found: dict[in
     trace = StoreTrace(followed)
     # Where to look, which every segment that is read may change.
     prints = _prints(new, units, trace)
-    for first, last in EventIndex(store).ranges(Wanted((prints,))):
+    for first, last in EventIndex(store).ranges(event_index.Wanted((prints,))):
         here: dict[int, TracedEvent] = {}
         grows = True
         while grows:

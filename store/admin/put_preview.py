@@ -14,23 +14,18 @@ from store.constants import MQFMT, MQRC
 from store.descriptor import MessageDescriptor
 from store.engine import delivery, name_resolution, report_messages
 from store.engine.name_resolution import Destination, Size
-from store.engine.report_messages import BackoutSettings, Target
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.stored_message import descriptor_of, extension_length
 from store.engine.units import recover
 from store.error import MQError
 from store.headers import mqxqh
-from store.rules import putting
+from store.rules import names, putting
 from store.rules.expiry import is_expired
 from store.rules.message_origin import Action, PoisonFacts, decide
-from store.rules.names import name_fault
 from store.rules.trigger.facts import TRIGGER_FORMAT, start_of_data
 from store.sql import history, queues, units_of_work
-from store.sql.history import LastGet, backouts, last_gets
 from store.sql.messages import BACKED_OUT_AT_ONCE, QueuePosition, backed_out, page
-from store.sql.queues import LocalQueue
 from store.sql.rows import MessageState, QueueRow, StoredMessage
-from store.sql.units_of_work import Held, StartOfData
 from store.sqlite.database import Queries, Reading
 from store.sqlite.locks import process_id
 
@@ -86,7 +81,7 @@ class PutPreview:
         return self._known[key]
 
     def _resolved(self, queue: str, queue_manager: str) -> tuple[int, Destination | None]:
-        fault = name_fault(queue, queue_manager, self._call.qmgr.name)
+        fault = names.name_fault(queue, queue_manager, self._call.qmgr.name)
         if fault:
             return fault, None
         return self._qmgr.store.read(name_resolution.destination, self._call.qmgr, queue, queue_manager)
@@ -224,7 +219,7 @@ def uncommitted_work(
     Only messages of effective priority `lowest_priority` or higher count.
     """
     start = start_of_data(queue.name, call.qmgr.ccsid)
-    wanted = StartOfData(start, TRIGGER_FORMAT, mqxqh.MQDLH_LENGTH, str(MQFMT.DEAD_LETTER_HEADER))
+    wanted = units_of_work.StartOfData(start, TRIGGER_FORMAT, mqxqh.MQDLH_LENGTH, str(MQFMT.DEAD_LETTER_HEADER))
     waiting = units_of_work.held_trigger_messages(reading, call.qmgr.name, wanted)
     held = units_of_work.held_on_queue(reading, queue.id, lowest_priority)
     puts = [each for each in held if each.state == MessageState.PUT]
@@ -244,7 +239,7 @@ def work_on(qmgr: QueueManagerState, queue: str) -> tuple[UncommittedWork, ...]:
     return tuple(each for each in every if each.what != TRIGGER_MESSAGE)
 
 
-def _work(what: str, held: Held, since: int | None) -> UncommittedWork:
+def _work(what: str, held: units_of_work.Held, since: int | None) -> UncommittedWork:
     return UncommittedWork(
         what=what, queue=held.queue, messages=held.messages, since=since, kept=bool(held.kept),
         application=held.application, user=held.user, connection=connection_id(held.connection),
@@ -298,7 +293,7 @@ def poison_preview(qmgr: QueueManagerState, pattern: str) -> Iterator[PoisonPrev
     return (each for queue in queues for each in _of_queue(qmgr, queue)) if queues else None
 
 
-def _of_queue(qmgr: QueueManagerState, queue: LocalQueue) -> Iterator[PoisonPreview]:
+def _of_queue(qmgr: QueueManagerState, queue: queues.LocalQueue) -> Iterator[PoisonPreview]:
     now, manager = qmgr.now(), qmgr.row()
     place, puts = QueuePosition(), None
     while True:
@@ -317,22 +312,22 @@ def _of_queue(qmgr: QueueManagerState, queue: LocalQueue) -> Iterator[PoisonPrev
         place = QueuePosition(found[-1].rank, found[-1].sequence)
 
 
-def _last_backouts(qmgr: QueueManagerState, queue: LocalQueue, msg_ids: set[bytes]) -> dict[bytes, LastBackout]:
+def _last_backouts(qmgr: QueueManagerState, queue: queues.LocalQueue, msg_ids: set[bytes]) -> dict[bytes, LastBackout]:
     """The last backouts by MsgId, from the end of the history backwards; it has no index by message."""
     database = qmgr.store.database
     with Reading(database) as reading:
         last, _ = history.bound(reading)
-    gets: dict[bytes, LastGet] = {}
+    gets: dict[bytes, history.LastGet] = {}
     while last > 0 and gets.keys() != msg_ids:
         first = last - EVENTS + 1
         with Reading(database) as reading:
-            gets |= last_gets(reading, queue.owner, queue.name, msg_ids - gets.keys(), first, last)
+            gets |= history.last_gets(reading, queue.owner, queue.name, msg_ids - gets.keys(), first, last)
         last = first - 1
     if not gets:
         return {}
     earliest = min(each.seq for each in gets.values())
     with Reading(database) as reading:
-        units = backouts(reading, {each.unit for each in gets.values()}, earliest)
+        units = history.backouts(reading, {each.unit for each in gets.values()}, earliest)
     return {
         msg_id: LastBackout(each.application, each.user, *units[each.unit])
         for msg_id, each in gets.items()
@@ -344,12 +339,12 @@ class _Consumer(Struct, frozen=True):
     """A consumer of a queue that starts now; its puts so far count."""
 
     queue: str
-    settings: BackoutSettings
-    dead_letters: Target
+    settings: report_messages.BackoutSettings
+    dead_letters: report_messages.Target
     puts: PutPreview
     now: int
 
-    def outcome(self, target: Target, descriptor: MessageDescriptor, length: int) -> int:
+    def outcome(self, target: report_messages.Target, descriptor: MessageDescriptor, length: int) -> int:
         """The outcome of a put, as `store.rules.message_origin` takes it."""
         if target.fault:
             return target.fault

@@ -7,22 +7,14 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from store.admin import sharing_groups
-from store.admin.defining import create
+from store.admin import defining, deleting, expiry, records, sharing_groups
 from store.admin.deleting import BATCH as DELETING_BATCH
-from store.admin.deleting import remove_batch
-from store.admin.expiry import expiring_queues, scan_queue
-from store.admin.records import set_channel_rule
-from store.admin.sharing_groups import members_with
-from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults
-from store.catalog.kinds import SystemObject
+from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults, kinds
 from store.constants import MQCHS, MQRC, MQRCCF, MQRQ
-from store.engine import depth, dequeue, queue_events, units
+from store.engine import delivery, depth, dequeue, queue_events, units
 from store.engine.definitions import definable, object_row, queue_row, record_name
-from store.engine.delivery import deliver
 from store.engine.history import message_event
 from store.engine.state import CallContext, QueueManagerState, StoreState
-from store.engine.units import recover
 from store.error import ImportedNameError, MQError, SharingGroupError
 from store.rules.event_message import Facts
 from store.rules.names import is_object_name
@@ -39,7 +31,6 @@ from store.sql import (
     statistics,
     triggers,
 )
-from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Queries, Reading, Transaction
 
@@ -81,7 +72,7 @@ def _add(tx: Transaction, store: StoreState, name: str, manual_clock_at: int | N
     if former is not None and default:
         managers.set_columns(tx, former.name, {"is_default": 0})
     attributes = defaults(QMGR, "", name)
-    row: dict[str, Any] = {"name": name, "state": ENDED, "is_default": int(default or former is None)}
+    row: dict[str, Any] = {"name": name, "state": managers.ENDED, "is_default": int(default or former is None)}
     managers.add(tx, {**row, "clock_at": manual_clock_at, **columns(QMGR, attributes)})
     call = QueueManagerState(store, name).call_context(tx, running=False)
     managers.set_columns(tx, name, {"created_at": call.now})
@@ -117,7 +108,7 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
     MQError 2058 if it does not exist, 2042 if it is running; SharingGroupError if it is a member of a queue-sharing
     group. Messages are removed first, in batches.
     """
-    recover(store)
+    units.recover(store)
     with Reading(store.database) as reading:
         _ended(reading, store, name)
         numbers = queues.with_messages(reading, name)
@@ -142,7 +133,7 @@ def _empty(store: StoreState, name: str, number: int) -> int:
         with Transaction(store.database, durable=False) as tx:
             call = _ended(tx, store, name)
             queue = queues.by_id(tx, number, name)
-            removed = remove_batch(tx, call, queue, queue.next_sequence, "purge") if queue is not None else 0
+            removed = deleting.remove_batch(tx, call, queue, queue.next_sequence, "purge") if queue is not None else 0
         total += removed
         if removed < DELETING_BATCH:
             return total
@@ -154,7 +145,7 @@ def _ended(tx: Queries, store: StoreState, name: str) -> CallContext:
     group = call.qmgr.sharing_group
     if group:
         raise SharingGroupError(f"{name} belongs to {group}; take it out first with `mqsc qmgr leave {name}`")
-    if call.qmgr.state != ENDED:
+    if call.qmgr.state != managers.ENDED:
         raise MQError(MQRC.OBJECT_IN_USE, name)
     return call
 
@@ -171,9 +162,9 @@ def start(qmgr: QueueManagerState) -> bool:
     When several processes start it at once, the first to finish has started it and the others change nothing more.
     """
     # The last program that a quiescing queue manager waits for may be dead.
-    recover(qmgr.store)
+    units.recover(qmgr.store)
     with qmgr.transaction(durable=True, running=False) as (tx, call):
-        if call.qmgr.state != ENDED:
+        if call.qmgr.state != managers.ENDED:
             return False
         for row in connections.of_queue_manager(tx, qmgr.name):
             units.end_connection(tx, call, row.id, "restart")
@@ -182,8 +173,8 @@ def start(qmgr: QueueManagerState) -> bool:
     while last := _drop_batch(qmgr, run, last):
         continue
     # Of queues that may hold expired messages (expiry X12); of shared ones if no other member runs.
-    for queue in expiring_queues(qmgr, "restart"):
-        scan_queue(qmgr, queue, "restart", running=False)
+    for queue in expiry.expiring_queues(qmgr, "restart"):
+        expiry.scan_queue(qmgr, queue, "restart", running=False)
     sharing_groups.refresh_at_start(qmgr)
     with qmgr.transaction(durable=True, running=False) as (tx, call):
         if not _is_ended(call, run):
@@ -194,7 +185,7 @@ def start(qmgr: QueueManagerState) -> bool:
         channels.drop_in_status(tx, qmgr.name, int(MQCHS.STARTING))
         defined = objects.by_name(tx, qmgr.name, KINDS["QMGR"].namespace, qmgr.name)
         by_hand = int(defined is not None and defined.attributes.get("SCMDSERV") == "MANUAL")
-        started = {"state": RUNNING, "run": run + 1, "started_at": call.now, "commands_stopped": by_hand}
+        started = {"state": managers.RUNNING, "run": run + 1, "started_at": call.now, "commands_stopped": by_hand}
         managers.set_columns(tx, qmgr.name, started)
         history.append(tx, call.event("START"))
         dequeue.settle_expiry_owner(tx, call, "start")
@@ -207,12 +198,12 @@ def _raise(tx: Transaction, call: CallContext, reason: int, facts: Facts) -> Non
     """Put the event about a start or an end, if STRSTPEV is enabled."""
     if queue_events.switch(tx, call.qmgr.name, "STRSTPEV") == "ENABLED":
         name = call.qmgr.name
-        deliver(tx, call, queue_events.event(tx, call, reason, {"QMgrName": name, **facts}, name))
+        delivery.deliver(tx, call, queue_events.event(tx, call, reason, {"QMgrName": name, **facts}, name))
 
 
 def _is_ended(call: CallContext, run: int) -> bool:
     """Whether no other process has started it since the run of that number ended."""
-    return call.qmgr.state == ENDED and call.qmgr.run == run
+    return call.qmgr.state == managers.ENDED and call.qmgr.run == run
 
 
 def _drop_batch(qmgr: QueueManagerState, run: int, after: int) -> int:
@@ -240,21 +231,21 @@ def _forget(tx: Transaction, call: CallContext, dropped: list[StoredMessage]) ->
 
 def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
     """End a queue manager; its state then: QUIESCING while connections remain and the end is controlled, else ENDED."""
-    recover(qmgr.store)
+    units.recover(qmgr.store)
     with qmgr.transaction(durable=True) as (tx, call):
-        if immediate or call.qmgr.state != QUIESCING:
+        if immediate or call.qmgr.state != managers.QUIESCING:
             qualifier = MQRQ.Q_MGR_STOPPING if immediate else MQRQ.Q_MGR_QUIESCING
             _raise(tx, call, int(MQRC.Q_MGR_NOT_ACTIVE), {"ReasonQualifier": int(qualifier)})
         remaining = connections.of_queue_manager(tx, qmgr.name)
         if remaining and not immediate:
-            managers.set_columns(tx, qmgr.name, {"state": QUIESCING})
-            return QUIESCING
+            managers.set_columns(tx, qmgr.name, {"state": managers.QUIESCING})
+            return managers.QUIESCING
         for row in remaining:
             units.end_connection(tx, call, row.id, "broken")
-        managers.set_columns(tx, qmgr.name, {"state": ENDED})
+        managers.set_columns(tx, qmgr.name, {"state": managers.ENDED})
         history.append(tx, call.event("END", cause="immediate" if immediate else "controlled"))
         dequeue.settle_expiry_owner(tx, call, "end")
-    return ENDED
+    return managers.ENDED
 
 
 # The manual clock of a queue manager, set and moved (design §3.7).
@@ -280,7 +271,7 @@ def _move(qmgr: QueueManagerState, cause: str, moved: Callable[[int], int]) -> N
         becomes = moved(was)
         detail = json.dumps({"from": was, "to": becomes})
         # The members of a group have one clock (sharing §10).
-        for name in members_with(tx, call.qmgr):
+        for name in sharing_groups.members_with(tx, call.qmgr):
             managers.set_columns(tx, name, {"clock_at": becomes})
             event = {**call.event("CLOCK", cause=cause), "qmgr": name, "at": becomes, "detail": detail}
             history.append(tx, event)
@@ -309,20 +300,20 @@ def redefine(qmgr: QueueManagerState) -> Redefined:
     return Redefined(done.count(False), done.count(True), [error for error in written if error is not None])
 
 
-def _is_there(reading: Reading, owner: str, each: SystemObject) -> bool:
+def _is_there(reading: Reading, owner: str, each: kinds.SystemObject) -> bool:
     name = record_name(KINDS[each.kind], each.name, each.attributes())
     return objects.by_name(reading, owner, each.namespace, name) is not None
 
 
-def _write(qmgr: QueueManagerState, each: SystemObject) -> MQError | None:
+def _write(qmgr: QueueManagerState, each: kinds.SystemObject) -> MQError | None:
     """Write one; the failure, or None."""
     words = definable(KINDS[each.kind])
     given = {word: value for word, value in each.attributes().items() if word in words}
     try:
         if each.kind == "CHLAUTH":
-            set_channel_rule(qmgr, each.name, {"TYPE": each.subtype, **each.overrides}, "REPLACE")
+            records.set_channel_rule(qmgr, each.name, {"TYPE": each.subtype, **each.overrides}, "REPLACE")
         else:
-            create(qmgr, KINDS[each.kind], each.name, given, replace=True)
+            defining.create(qmgr, KINDS[each.kind], each.name, given, replace=True)
     except MQError as error:
         return error
     return None

@@ -10,7 +10,6 @@ from store.admin.inquiring import check_running, inquire
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRC, MQRCCF
 from store.engine import authorization, channel_event, definitions, inbound
-from store.engine.channel_event import with_command
 from store.engine.definitions import Attributes, Defined, Row, complete, differences, object_row, record, record_name
 from store.engine.state import CallContext, QueueManagerState
 from store.error import MQError
@@ -26,7 +25,6 @@ from store.rules.authorization import (
     profile_fault,
     profile_fits,
 )
-from store.rules.channel_auth import fits
 from store.rules.names import covers, effective_attributes, parents
 from store.sql import managers, objects
 from store.sql.objects import ObjectRow
@@ -59,7 +57,7 @@ def set_authority(
     if add is None or remove is None:
         raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
     with qmgr.transaction() as (tx, call):
-        call = with_command(call)
+        call = channel_event.with_command(call)
         for entity in entities:
             said = _said(type, entity)
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, profile, said))
@@ -99,7 +97,7 @@ def delete_authority(qmgr: QueueManagerState, authority: Authority, entities: Se
     """DELETE AUTHREC: remove the records of these users and groups; MQError 3170 when one is missing."""
     profile, type = authority
     with qmgr.transaction() as (tx, call):
-        call = with_command(call)
+        call = channel_event.with_command(call)
         for entity in entities:
             name = record_name(AUTHREC, profile, _said(type, entity))
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, name)
@@ -282,8 +280,8 @@ def drop_record(
 
 _FOUND: Mapping[str, Callable[[str, str], bool]] = {
     "EXACT": lambda profile, held: held == profile,
-    "GENERIC": fits,
-    "ALL": lambda profile, held: fits(profile, held) or fits(held, profile),
+    "GENERIC": rules.fits,
+    "ALL": lambda profile, held: rules.fits(profile, held) or rules.fits(held, profile),
 }
 
 

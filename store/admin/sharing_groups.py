@@ -17,12 +17,10 @@ from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.engine.units import recover, retried_after_recovery
 from store.error import MQError, SharingGroupError
 from store.rules import names
-from store.rules.names import Group, Joining, Member, matches
 from store.rules.sharing import COPY, GROUP, QMGR
-from store.sql import connections, history, managers, objects
+from store.sql import connections, history, managers, objects, rows
 from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.objects import ObjectRow
-from store.sql.rows import ManagerRow, PendingRefreshRow
 from store.sqlite.database import Queries, Reading, Transaction
 
 _NEVER_HERE = {"FAILDATE": "", "FAILTIME": "", **dict.fromkeys(BACKUP_OF_STRUCTURE, "")}
@@ -48,11 +46,11 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
     numbers = frozenset(each.member_number for each in present)
     manual = None if not present else present[0].clock_at is not None
     qmgr = call.qmgr
-    joining = Joining(
+    joining = names.Joining(
         qmgr.name, name, qmgr.sharing_group, qmgr.state == ENDED, qmgr.clock_at is not None,
         managers.by_name(tx, name) is not None,
     )  # fmt: skip
-    _check(names.join_refusal(joining, None if found is None else Group(found.name, numbers, manual)))
+    _check(names.join_refusal(joining, None if found is None else names.Group(found.name, numbers, manual)))
     if found is None:
         managers.add_group(tx, name, call.now)
     number = names.number_for(numbers)
@@ -109,12 +107,12 @@ def member_for(store: StoreState, name: str) -> str:
     return chosen
 
 
-def _as_member(reading: Queries, row: ManagerRow) -> Member:
+def _as_member(reading: Queries, row: rows.ManagerRow) -> names.Member:
     connected = connections.count(reading, row.name)
-    return Member(row.name, row.member_number, row.state == RUNNING, row.state == QUIESCING, connected)
+    return names.Member(row.name, row.member_number, row.state == RUNNING, row.state == QUIESCING, connected)
 
 
-def members_with(tx: Queries, qmgr: ManagerRow) -> list[str]:
+def members_with(tx: Queries, qmgr: rows.ManagerRow) -> list[str]:
     """The names of the members of its group by number; its own alone outside a group."""
     if not qmgr.sharing_group:
         return [qmgr.name]
@@ -157,7 +155,7 @@ def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
         }  # fmt: skip
 
 
-def _status(row: ManagerRow) -> str:
+def _status(row: rows.ManagerRow) -> str:
     if row.state != ENDED:
         return "ACTIVE"
     return "CREATED" if row.run == row.joined_run else "INACTIVE"
@@ -175,7 +173,7 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
     if not group:
         raise MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
     for each in found:
-        if not matches(pattern, each.name):
+        if not names.matches(pattern, each.name):
             continue
         status = "ACTIVE" if each.was_opened else "NOTFOUND"
         if type == "CONNECT":
@@ -243,7 +241,7 @@ def not_refreshed(qmgr: QueueManagerState) -> list[NotRefreshed]:
     return [NotRefreshed(row.qmgr, row.name, row.reason) for row in found if row.reason]
 
 
-def _refresh(member: QueueManagerState, row: PendingRefreshRow, with_authority: bool) -> int:
+def _refresh(member: QueueManagerState, row: rows.PendingRefreshRow, with_authority: bool) -> int:
     """0, or the reason why the member's copy cannot follow; the next refresh tries again."""
     database = member.store.database
     try:
@@ -258,7 +256,7 @@ def _refresh(member: QueueManagerState, row: PendingRefreshRow, with_authority: 
 
 
 @retried_after_recovery
-def _bring_up_to_date(member: QueueManagerState, row: PendingRefreshRow, with_authority: bool) -> None:
+def _bring_up_to_date(member: QueueManagerState, row: rows.PendingRefreshRow, with_authority: bool) -> None:
     with member.transaction(running=False) as (tx, call):
         # Another program may have done it, or the member may have left.
         if not managers.is_refresh_pending(tx, *row[:3]):

@@ -17,13 +17,9 @@ from store.engine.history import on_object_of
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover
 from store.environment import MICROSECONDS
-from store.rules import health, opening
-from store.rules.names import LAST, prefix_range
-from store.rules.sharing import SHARED
+from store.rules import health, names, opening, sharing
 from store.sql import connections, expiry, history, queues, statistics
-from store.sql.connections import OpenHandle
 from store.sql.statistics import QueueLoad as QueueLoad
-from store.sql.statistics import QueueStatisticsRow
 from store.sqlite.database import Queries, Reading
 from store.sqlite.locks import process_id
 
@@ -77,7 +73,7 @@ def _status(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> It
         low = page[-1].name + "\0"
 
 
-def _status_row(reading: Reading, queue: QueueStatisticsRow, everywhere: str, pending: int, now: int) -> Row:
+def _status_row(reading: Reading, queue: statistics.QueueStatisticsRow, everywhere: str, pending: int, now: int) -> Row:
     level = health.effective_level(queue.monitoring, everywhere)
     values: Row = {
         "QUEUE": queue.name,
@@ -98,16 +94,16 @@ def _status_row(reading: Reading, queue: QueueStatisticsRow, everywhere: str, pe
     return {word: values[word] for word in _ORDER}
 
 
-def _in_group(reading: Reading, member: str, queue: QueueStatisticsRow) -> Row:
+def _in_group(reading: Reading, member: str, queue: statistics.QueueStatisticsRow) -> Row:
     """What only members of a group show of a queue; of a shared queue UNCOM counts the member's own units of work."""
-    if queue.disposition != SHARED:
+    if queue.disposition != sharing.SHARED:
         return {"QSGDISP": queue.disposition}
     input_handles, _, output_handles = queues.handles_of_all(reading, queue.id)
     uncommitted = statistics.uncommitted_of_member(reading, queue.id, member) or "NO"
-    return {"QSGDISP": SHARED, "UNCOM": uncommitted, "IPGROUP": input_handles, "OPGROUP": output_handles}
+    return {"QSGDISP": sharing.SHARED, "UNCOM": uncommitted, "IPGROUP": input_handles, "OPGROUP": output_handles}
 
 
-def _monitored(reading: Reading, queue: QueueStatisticsRow, now: int) -> Row:
+def _monitored(reading: Reading, queue: statistics.QueueStatisticsRow, now: int) -> Row:
     put_date, put_time = _moment(queue.last_put_at)
     get_date, get_time = _moment(queue.last_get_at)
     return {
@@ -141,7 +137,7 @@ def _handles(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> I
         low, after = page[-1].queue_name, page[-1].id
 
 
-def _handle_row(handle: OpenHandle) -> Row:
+def _handle_row(handle: connections.OpenHandle) -> Row:
     options = handle.options
     given = "EXCL" if handle.exclusive else "SHARED"
     return {
@@ -192,7 +188,7 @@ def _reset(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Ite
         low = page[-1].name + "\0"
 
 
-def _share(tx: Queries, member: str, queue: QueueStatisticsRow) -> QueueStatisticsRow:
+def _share(tx: Queries, member: str, queue: statistics.QueueStatisticsRow) -> statistics.QueueStatisticsRow:
     """The member's own statistics of a shared queue."""
     counted = statistics.of_member(tx, queue.id, member)
     own = counted._asdict()
@@ -200,15 +196,15 @@ def _share(tx: Queries, member: str, queue: QueueStatisticsRow) -> QueueStatisti
     return queue._replace(**own, statistics_since=queue.statistics_since if since is None else since)
 
 
-def _reset_event(call: CallContext, queue: QueueStatisticsRow) -> Row:
+def _reset_event(call: CallContext, queue: statistics.QueueStatisticsRow) -> Row:
     """The event that records the statistics before and after."""
     changes = {"HIQDEPTH": [queue.high_depth, queue.depth], "MSGSIN": [queue.puts, 0], "MSGSOUT": [queue.gets, 0]}
     return call.event("SET", cause="reset", queue=queue.name, target="QLOCAL", detail=json.dumps(changes))
 
 
 def _range(pattern: str) -> tuple[str, str]:
-    low, high = prefix_range(pattern)
-    return low, high or LAST
+    low, high = names.prefix_range(pattern)
+    return low, high or names.LAST
 
 
 def _moment(at: int | None) -> tuple[str, str]:

@@ -13,16 +13,11 @@ from store.constants import MQOO, MQRCCF
 from store.engine import units
 from store.engine.definitions import Row, date_and_time
 from store.engine.state import QueueManagerState
-from store.engine.units import recover
 from store.error import MQError
 from store.rules.names import matches
-from store.sql import connections as connection_rows
-from store.sql import connections as rows
-from store.sql import units_of_work
-from store.sql.connections import ConnectionStatusRow, OpenHandle, connections_page, handles_of
-from store.sql.managers import QUIESCING
+from store.sql import connections as rows_of
+from store.sql import managers, units_of_work
 from store.sql.rows import UNIT_BITS
-from store.sql.units_of_work import UnitInDoubt
 from store.sqlite.database import Reading
 from store.sqlite.locks import process_id
 
@@ -54,14 +49,14 @@ def queue_manager_status(qmgr: QueueManagerState, name: str = "", type: str = ""
     check_running(qmgr)
     if type == "NATIVEHA":
         return
-    recover(qmgr.store)
+    units.recover(qmgr.store)
     row = qmgr.row()
     with Reading(qmgr.store.database) as reading:
-        connected = len(rows.of_queue_manager(reading, qmgr.name))
+        connected = len(rows_of.of_queue_manager(reading, qmgr.name))
         has_initiator = is_read(reading, qmgr.name, INITIATION_QUEUE)
     date, time = date_and_time(row.started_at)
     yield {
-        "QMNAME": qmgr.name, "TYPE": "QMGR", "STATUS": "QUIESCING" if row.state == QUIESCING else "RUNNING",
+        "QMNAME": qmgr.name, "TYPE": "QMGR", "STATUS": "QUIESCING" if row.state == managers.QUIESCING else "RUNNING",
         "AUTOCLUS": "NONE", "CHINIT": "RUNNING" if has_initiator else "STOPPED",
         "CMDSERV": "STOPPED" if row.commands_stopped else "RUNNING", "CONNS": connected,
         "DATPATH": qmgr.store.path or "", "LDAPCONN": "INACTIVE", "LOGTYPE": "CIRCULAR", "STANDBY": "NOPERMIT",
@@ -88,7 +83,7 @@ def connections(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
     Dead programs are recovered first. MQError 2059 when the queue manager does not run.
     """
     check_running(qmgr)
-    recover(qmgr.store)
+    units.recover(qmgr.store)
     prepared = in_doubt(qmgr) if _range(pattern)[0] == IN_DOUBT < _range(pattern)[1] else []
     return chain(
         (_in_doubt_row(qmgr, each) for each in prepared),
@@ -99,14 +94,14 @@ def connections(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
 def connection_handles(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
     """DISPLAY CONN TYPE(HANDLE): the handles of the connections whose identifier matches, oldest first."""
     check_running(qmgr)
-    recover(qmgr.store)
+    units.recover(qmgr.store)
     return (row for each in _matching(qmgr, pattern) for row in _handle_rows(qmgr, each))
 
 
-def _matching(qmgr: QueueManagerState, pattern: str) -> Iterator[ConnectionStatusRow]:
+def _matching(qmgr: QueueManagerState, pattern: str) -> Iterator[rows_of.ConnectionStatusRow]:
     low, high = _range(pattern)
     while True:
-        page = qmgr.store.read(connections_page, qmgr.name, low, high, PAGE)
+        page = qmgr.store.read(rows_of.connections_page, qmgr.name, low, high, PAGE)
         yield from page
         if len(page) < PAGE:
             return
@@ -124,7 +119,7 @@ def _range(pattern: str) -> tuple[int, int]:
     return min(low, most), min(low + (1 << 4 * open_digits), most)
 
 
-def _connection_row(qmgr: QueueManagerState, each: ConnectionStatusRow) -> Row:
+def _connection_row(qmgr: QueueManagerState, each: rows_of.ConnectionStatusRow) -> Row:
     units = qmgr.store.read(units_of_work.of_connection, each.id)
     return {
         **_identity(qmgr, each.id, "CONN"),
@@ -134,7 +129,7 @@ def _connection_row(qmgr: QueueManagerState, each: ConnectionStatusRow) -> Row:
     }
 
 
-def _in_doubt_row(qmgr: QueueManagerState, each: UnitInDoubt) -> Row:
+def _in_doubt_row(qmgr: QueueManagerState, each: units_of_work.UnitInDoubt) -> Row:
     return {
         **_identity(qmgr, IN_DOUBT, "CONN"), **_unit_row(each.unit, "PREPARED"),
         **_program_row(each.application, each.user, 0), "CHANNEL": each.name,
@@ -157,12 +152,12 @@ def _unit_row(unit: int, state: str) -> Row:
     }  # fmt: skip
 
 
-def _handle_rows(qmgr: QueueManagerState, each: ConnectionStatusRow) -> list[Row]:
-    found = qmgr.store.read(handles_of, each.id)
+def _handle_rows(qmgr: QueueManagerState, each: rows_of.ConnectionStatusRow) -> list[Row]:
+    found = qmgr.store.read(rows_of.handles_of, each.id)
     return [{**_identity(qmgr, each.id, "HANDLE"), **_handle_row(handle)} for handle in found]
 
 
-def _handle_row(handle: OpenHandle) -> Row:
+def _handle_row(handle: rows_of.OpenHandle) -> Row:
     is_queue = bool(handle.queue_name)
     return {
         "ASTATE": consumption(handle), **dict.fromkeys(("DEST", "DESTQMGR", "SUBID", "SUBNAME", "TOPICSTR"), ""),
@@ -172,7 +167,7 @@ def _handle_row(handle: OpenHandle) -> Row:
     }  # fmt: skip
 
 
-def consumption(handle: OpenHandle) -> str:
+def consumption(handle: rows_of.OpenHandle) -> str:
     """ASTATE of a handle: whether a function is called for it."""
     is_called = handle.consumption == "INACTIVE" and handle.connection_consumption in ("STARTED", "STARTWAIT")
     return "ACTIVE" if is_called else handle.consumption or "NONE"
@@ -208,7 +203,7 @@ def stop_connections(qmgr: QueueManagerState, identifier: str, extended: str = "
     found = [number for number in (int(row["CONN"], 16) for row in rows) if number != IN_DOUBT]
     for number in found:
         with qmgr.transaction(durable=True) as (tx, call):
-            if connection_rows.by_id(tx, number) is not None:
+            if rows_of.by_id(tx, number) is not None:
                 units.end_connection(tx, call, number, "broken")
     if not found:
         raise MQError(MQRCCF.CONNECTION_ID_ERROR, identifier or extended)

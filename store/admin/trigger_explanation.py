@@ -11,16 +11,13 @@ from store.admin.put_preview import TRIGGER_MESSAGE, UncommittedWork, uncommitte
 from store.admin.status import connection_id
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
-from store.engine import delivery, group_triggering, name_resolution
-from store.engine.delivery import room_for
+from store.engine import delivery, group_triggering, name_resolution, units
 from store.engine.name_resolution import Destination, Size, Unresolved
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.trigger_facts import Named, counted, loop_note, own_facts, with_objects
-from store.engine.units import recover
 from store.error import MQError
 from store.headers import mqxqh
-from store.rules import putting
-from store.rules.trigger import occasions
+from store.rules import putting, trigger
 from store.rules.trigger.conditions import CONDITIONS, TWO_OWNERS, ConditionResult, check, mqsc_name
 from store.rules.trigger.facts import TYPE_NAMES, TriggerFacts, criteria_of, with_effective_type
 from store.rules.trigger.occasions import TriggerDecision, makers
@@ -114,7 +111,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
     An alias or a remote queue stands for the local queue that its messages go to. MQError as MQOPEN would give for a
     name that does not resolve, 2059 when the queue manager does not run. Dead programs are recovered first.
     """
-    recover(qmgr.store)
+    units.recover(qmgr.store)
     with qmgr.reading() as (reading, call):
         reason, destination = name_resolution.destination(reading, call.qmgr, name, "")
         if destination is None:
@@ -122,7 +119,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
         queue = destination.queue
         put = hypothetical or Hypothetical()
         facts, named, members = _facts(reading, call, destination, put)
-        decision = occasions.decide(occasions.PUT, facts)
+        decision = trigger.occasions.decide(trigger.occasions.PUT, facts)
         repeats = triggers.repeats(reading, queue.id, qmgr.name)
         put_reason = _refusal(reading, call, destination, put)
         forecast = None
@@ -130,7 +127,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
             forecast = _forecast(reading, call, put, facts, decision, put_reason)
             forecast = _as_in_group(forecast, members) if members else forecast
         contents = _contents(reading, call, queue)
-        uncommitted = uncommitted_work(reading, call, queue, occasions.counted_priority(facts))
+        uncommitted = uncommitted_work(reading, call, queue, trigger.occasions.counted_priority(facts))
         handles = input_handles(reading, queue, members) if members else ()
     return TriggerExplanation(
         asked_for=name, queue=queue.name, notes=_notes(destination), warnings=_warnings(queue, named), at=call.now,
@@ -240,11 +237,11 @@ def _refusal(reading: Queries, call: CallContext, destination: Destination, put:
 def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[str, int]:
     """The queue that the trigger message would go to, and why it is not the initiation queue (triggering §5)."""
     length = mqxqh.MQTM.length
-    reason, initiation = room_for(reading, call, facts.initq, "", Size(0, length))
+    reason, initiation = delivery.room_for(reading, call, facts.initq, "", Size(0, length))
     if initiation is not None:
         return initiation.queue.name, 0
     own = call.qmgr.dead_letter_queue
-    letters = room_for(reading, call, own, "", Size(0, length + mqxqh.MQDLH_LENGTH))[1] if own else None
+    letters = delivery.room_for(reading, call, own, "", Size(0, length + mqxqh.MQDLH_LENGTH))[1] if own else None
     return ("" if letters is None else letters.queue.name), reason
 
 
@@ -319,11 +316,11 @@ def decisions(reading: Queries, call: CallContext, queue: QueueRow, rank: int) -
     """What each running member would decide about a put of effective priority `rank`, by number."""
     found = []
     for member, facts in group_triggering.members_facts(reading, call, queue, rank):
-        lowest = occasions.counted_priority(facts)
+        lowest = trigger.occasions.counted_priority(facts)
         facts = facts._replace(messages=group_triggering.counted(reading, queue, lowest, max(1, queue.depth)))
         acting = group_triggering.as_member(reading, call, member.name)
         facts, named = with_objects(reading, acting, facts)
-        found.append(Deciding(acting, facts, named, occasions.decide(occasions.PUT, facts)))
+        found.append(Deciding(acting, facts, named, trigger.occasions.decide(trigger.occasions.PUT, facts)))
     return [_knowing_monitors(each, found) for each in found]
 
 

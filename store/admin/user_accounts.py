@@ -8,19 +8,16 @@ from typing import NamedTuple, TypeVar
 
 from store.catalog import KINDS
 from store.constants import MQRC
-from store.engine import authorization, queue_events
-from store.engine.delivery import deliver
+from store.engine import authorization, delivery, queue_events
 from store.engine.state import Command, QueueManagerState, StoreState
 from store.error import UserAccountError
 from store.headers.pcf import Parameter
-from store.rules import authority
+from store.rules import authority, made_message
 from store.rules import configuration_event as rules
 from store.rules.authority import SALT_LENGTH, SCRYPT, hashed, is_right
 from store.rules.authorization import AUTO, ENFORCE
 from store.rules.event_message import COMMAND, EventPart
-from store.rules.made_message import COMMAND_QUEUE
 from store.sql import connections, history, managers, messages, queues
-from store.sql.managers import ENDED
 from store.sql.rows import UserAccountRow
 from store.sqlite.database import Reading, Transaction
 
@@ -247,7 +244,7 @@ def raise_command_event(qmgr: QueueManagerState, command: int, data: Sequence[Pa
         parameters = rules.command_parameters(cause, command, data)
         reason = int(MQRC.COMMAND_MQSC if issuer is None else MQRC.COMMAND_PCF)
         part = EventPart(COMMAND, reason, parameters, (call.command or Command()).identified(call))
-        deliver(tx, call, queue_events.message(tx, call, part, call.qmgr.name))
+        delivery.deliver(tx, call, queue_events.message(tx, call, part, call.qmgr.name))
 
 
 # The queue of the command server: whether a command waits there, and STOP CMDSERV.
@@ -257,9 +254,9 @@ def has_commands(qmgr: QueueManagerState) -> bool:
     """Whether the queue holds messages that the command server may get; they may have expired."""
     with Reading(qmgr.store.database) as reading:
         row = managers.by_name(reading, qmgr.name)
-        if row is None or row.state == ENDED or row.commands_stopped:
+        if row is None or row.state == managers.ENDED or row.commands_stopped:
             return False
-        queue = queues.by_name(reading, qmgr.name, COMMAND_QUEUE)
+        queue = queues.by_name(reading, qmgr.name, made_message.COMMAND_QUEUE)
         return queue is not None and messages.exists(reading, frozenset(), {"queue": queue.id})
 
 

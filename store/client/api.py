@@ -7,6 +7,7 @@ share a file because each refers to the others.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Self, overload
@@ -14,7 +15,6 @@ from typing import Any, Self, overload
 from store.admin import queue_managers, sharing_groups, user_accounts
 from store.admin.channel import sync_records
 from store.admin.queue_managers import create_queue_manager
-from store.admin.user_accounts import UserAccount
 from store.client import call_guard
 from store.client.call_guard import GuardedConnection
 from store.client.callback_registration import CallbackRequest, Function
@@ -102,19 +102,8 @@ class Store(StoreState):
             row = managers.by_name(reading, name) if name else managers.default(reading)
         return QueueManager(self, sharing_groups.member_for(self, name) if row is None else row.name)
 
-    def join_group(self, name: str, group: str) -> None:
-        """Make an ended queue manager a member of a queue-sharing group, which is created if the store has none.
-
-        SharingGroupError when the rules of groups forbid it, MQError 2058 when there is no such queue manager.
-        """
-        sharing_groups.join_group(self, name, group)
-
-    def leave_group(self, name: str) -> None:
-        """Take an ended queue manager out of its group; the group keeps its objects and messages.
-
-        SharingGroupError when the rules of groups forbid it, MQError 2058 when there is no such queue manager.
-        """
-        sharing_groups.leave_group(self, name)
+    join_group = sharing_groups.join_group
+    leave_group = sharing_groups.leave_group
 
     def add_user(self, name: str, password: str, *, administrator: bool = False, groups: Sequence[str] = ()) -> None:
         """Add a user whose password CONNAUTH checks, as a member of groups.
@@ -125,17 +114,9 @@ class Store(StoreState):
             self, name, password, administrator=administrator, groups=several(str, groups, "groups are names")
         )
 
-    def change_password(self, name: str, password: str) -> None:
-        """Give a user another password. UserAccountError if there is no such user, or the password is invalid."""
-        user_accounts.change_password(self, name, password)
-
-    def remove_user(self, name: str) -> None:
-        """Remove a user. UserAccountError if there is no such user."""
-        user_accounts.remove_user(self, name)
-
-    def users(self) -> list[UserAccount]:
-        """The users by name."""
-        return user_accounts.users(self)
+    change_password = user_accounts.change_password
+    remove_user = user_accounts.remove_user
+    users = user_accounts.users
 
     def queue_managers(self) -> list[ManagerRow]:
         """Every queue manager of the store, by name. One that was quiescing only for dead programs has ended."""
@@ -488,14 +469,11 @@ class Connection(GuardedConnection):
             return
         if kind is None:
             self.disconnect()
-        else:
-            self._abend_quietly()
-
-    def _abend_quietly(self) -> None:
-        """Abend while another exception propagates: a connection that is already broken has nothing left to undo."""
+            return
         try:
             self.abend()
         except MQError as broken:
+            # The exception under way propagates; a connection that is already broken has nothing left to undo.
             if broken.reason != MQRC.CONNECTION_BROKEN:
                 raise
             self._forget()
@@ -564,21 +542,11 @@ class ObjectHandle(HandleState):
         self, message: Message | Sequence[Message], options: PutMessageOptions, asked: int
     ) -> MessageDescriptor | list[MessageDescriptor]:
         """Put; MQSTAT reports errors in the messages or the queue, and the descriptors stay as given."""
-        alone = isinstance(message, Message)
         given = [message] if isinstance(message, Message) else several(Message, message, "Messages can be put")
-        try:
-            placed = put(self, given, options, asked)
-        except MQError as error:
-            in_unit = bool(asked & MQPMO.SYNCPOINT)
-            about = asynchronous.names_of(self)
-            asynchronous.record_failure(self.connection, about, error, len(given), in_unit=in_unit)
-            placed = [each.descriptor.copy() for each in given]
-        else:
-            about = asynchronous.names_of(self)
-            asynchronous.record_success(self.connection, about, [each.reason for each in given])
-        for each in given:
-            each.completion = each.reason = 0
-        return placed[0] if alone else placed
+        about, in_unit = asynchronous.names_of(self), bool(asked & MQPMO.SYNCPOINT)
+        put_all = partial(put, self, given, options, asked)
+        placed = asynchronous.recorded(self.connection, about, given, put_all, in_unit)
+        return placed[0] if isinstance(message, Message) else placed
 
     def get(self, options: GetMessageOptions | None = None) -> Message:
         """MQGET, destructive or browse as the options say; MQError 2033 when there is no message."""

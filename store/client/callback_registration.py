@@ -19,7 +19,7 @@ from store.sqlite.database import Transaction
 
 REGISTER, DEREGISTER = int(MQOP.REGISTER), int(MQOP.DEREGISTER)
 SUSPEND, RESUME = int(MQOP.SUSPEND), int(MQOP.RESUME)
-_OPERATIONS = frozenset((REGISTER, DEREGISTER, SUSPEND, RESUME, REGISTER | SUSPEND, REGISTER | RESUME))
+OPERATIONS = frozenset((REGISTER, DEREGISTER, SUSPEND, RESUME, REGISTER | SUSPEND, REGISTER | RESUME))
 CONSUMER, EVENT_HANDLER = int(MQCBT.MESSAGE_CONSUMER), int(MQCBT.EVENT_HANDLER)
 # The calls that a function gets only if it asked for them, and the option that asks.
 CONTROL_CALLS: dict[int, int] = {
@@ -100,13 +100,6 @@ class Registration(Struct):
         if not self.is_active:
             return "SUSPENDED"
         return "SUSPTEMP" if self.state == TEMPORARY else "INACTIVE"
-
-
-def operation_fault(operation: int, kind: int) -> int:
-    """2488 or 2483 for an operation or type of callback that MQCB does not have, else 0."""
-    if operation not in _OPERATIONS:
-        return int(MQRC.OPERATION_ERROR)
-    return 0 if kind in (CONSUMER, EVENT_HANDLER) else int(MQRC.CALLBACK_TYPE_ERROR)
 
 
 def registration_fault(function: object, options: int, longest: int) -> int:

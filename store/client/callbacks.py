@@ -66,9 +66,10 @@ class Callbacks:
 
     def _check(self, asked: CallbackRequest) -> None:
         kind, handle = asked.kind, asked.handle
-        fault = mqcb.operation_fault(asked.operation, kind)
-        if fault:
-            raise MQError(fault)
+        if asked.operation not in mqcb.OPERATIONS:
+            raise MQError(MQRC.OPERATION_ERROR)
+        if kind not in (mqcb.CONSUMER, mqcb.EVENT_HANDLER):
+            raise MQError(MQRC.CALLBACK_TYPE_ERROR)
         if kind == mqcb.CONSUMER and (
             handle is None or not handle.is_open or handle.connection is not self._connection
         ):
@@ -146,9 +147,6 @@ class Callbacks:
         if not self._loop.consumers:
             raise MQError(MQRC.OPERATION_ERROR)
 
-    def _stop(self) -> None:
-        self._loop.end(STOPPED)
-
     def _suspend(self) -> None:
         self._must_not_be_stopped()
         self._loop.end(SUSPENDED)
@@ -169,7 +167,7 @@ class Callbacks:
         # The STOP and DEREGISTER calls that this causes come in the thread of the caller.
         if self._loop.is_own_thread or self._loop in calling():
             raise MQError(MQRC.HCONN_ASYNC_ACTIVE)
-        self._stop()
+        self._loop.end(STOPPED)
         for found in self._loop.registrations:
             self.deregister_call(found)
         self._loop.registered.clear()
@@ -185,7 +183,7 @@ def _place(kind: int, handle: HandleState | None) -> int:
 _CONTROLS: dict[int, Callable[[Callbacks], None]] = {
     START: Callbacks._start,
     START_WAIT: Callbacks._start_and_wait,
-    STOP: Callbacks._stop,
+    STOP: lambda callbacks: callbacks._loop.end(STOPPED),
     mqcb.SUSPEND: Callbacks._suspend,
     mqcb.RESUME: Callbacks._resume,
 }

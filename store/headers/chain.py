@@ -31,13 +31,11 @@ class HeadersEnd(NamedTuple):
     ccsid: int
 
 
-def headers_length(format: str, data: bytes, encoding: int, ccsid: int) -> int:
-    """The number of bytes that the MQ headers take; a broken header counts as application data."""
-    return data_after_headers(format, data, encoding, ccsid).at
-
-
 def data_after_headers(format: str, data: bytes, encoding: int, ccsid: int) -> HeadersEnd:
-    """Where the application data begins, and its format, encoding and CCSID as given by the last header."""
+    """Where the application data begins, and its format, encoding and CCSID as given by the last header.
+
+    A broken header counts as application data.
+    """
     end = HeadersEnd(0, format, encoding, ccsid)
     while True:
         try:

@@ -41,14 +41,7 @@ def pack(descriptor: MessageDescriptor, version: int = 1, encoding: int = NATIVE
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) -> MessageDescriptor:
     """The descriptor in the MQMD of either version at offset `at`; HeaderError without an MQMD."""
-    return MessageDescriptor(**_layout_of(data, encoding, ccsid, at).unpack(data, encoding, ccsid, at))
-
-
-def version_of(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) -> int:
-    """The version, 1 or 2, of the MQMD at offset `at`; HeaderError without an MQMD."""
-    layout = _layout_of(data, encoding, ccsid, at)
-    layout.check(data, encoding, ccsid, at)
-    return int(layout.version)
+    return MessageDescriptor(**layout_of(data, encoding, ccsid, at).unpack(data, encoding, ccsid, at))
 
 
 def value_fault(name: str, value: object) -> str:
@@ -125,7 +118,8 @@ def _texts_fit(texts: tuple[str, ...]) -> bool:
     return "".join(texts).isascii() and not any(map(gt, map(len, texts), _TEXT_LENGTHS))
 
 
-def _layout_of(data: bytes, encoding: int, ccsid: int, at: int) -> Layout:
+def layout_of(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) -> Layout:
+    """The MQMD at offset `at`, of version 1 or 2; HeaderError if there is none."""
     if len(data) < at + 8:
         raise HeaderError(f"not an MQMD: {len(data) - at} bytes instead of {MQMD_1.length} or {MQMD_2.length}")
     try:

@@ -7,6 +7,7 @@ message (MQTM).
 from __future__ import annotations
 
 import struct
+from types import SimpleNamespace
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -33,16 +34,10 @@ class TransmissionHeader(Struct, frozen=True):
     descriptor: MessageDescriptor
 
 
-class _Parts(Struct, frozen=True):
-    remote_q_name: str
-    remote_q_mgr_name: str
-    msg_desc: bytes
-
-
 def pack(header: TransmissionHeader, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
     """The MQXQH of a message; `encoding` and `ccsid` are those of the outer MQMD."""
     embedded = mqmd.pack(header.descriptor, 1, encoding, ccsid)
-    return MQXQH.pack(_Parts(header.remote_q_name, header.remote_q_mgr_name, embedded), encoding, ccsid)
+    return MQXQH.pack(SimpleNamespace(**{**asdict(header), "msg_desc": embedded}), encoding, ccsid)
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> TransmissionHeader:
@@ -170,19 +165,6 @@ class TriggerMessage(Struct, frozen=True):
     user_data: str = ""
 
 
-class CharacterTriggerMessage(Struct, frozen=True):
-    """The argument of a started program. Its `appl_type` is always blank."""
-
-    q_name: str
-    process_name: str = ""
-    trigger_data: str = ""
-    appl_type: str = ""
-    appl_id: str = ""
-    env_data: str = ""
-    user_data: str = ""
-    q_mgr_name: str = ""
-
-
 pack_mqtm = MQTM.pack
 
 
@@ -191,15 +173,7 @@ def unpack_mqtm(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> Trigg
     return TriggerMessage(**MQTM.unpack(data, encoding, ccsid))
 
 
-def for_program(message: TriggerMessage, queue_manager: str) -> CharacterTriggerMessage:
-    """The trigger message as the started program receives it."""
-    return CharacterTriggerMessage(**{**asdict(message), "appl_type": "", "q_mgr_name": queue_manager})
-
-
-def pack_characters(message: CharacterTriggerMessage, ccsid: int = 1208) -> bytes:
-    return MQTMC2.pack(message, NATIVE, ccsid)
-
-
-def unpack_characters(data: bytes, ccsid: int = 1208) -> CharacterTriggerMessage:
-    """The MQTMC2 at the start of the data; HeaderError without an MQTMC2."""
-    return CharacterTriggerMessage(**MQTMC2.unpack(data, NATIVE, ccsid))
+def for_program(message: TriggerMessage, queue_manager: str, ccsid: int = 1208) -> bytes:
+    """The MQTMC2 that the started program receives; its ApplType is blank."""
+    given = SimpleNamespace(**{**asdict(message), "appl_type": "", "q_mgr_name": queue_manager})
+    return MQTMC2.pack(given, NATIVE, ccsid)

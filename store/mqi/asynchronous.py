@@ -6,6 +6,7 @@ message or the queue is recorded and does not fail the call.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -59,15 +60,8 @@ def put1(
 ) -> MessageDescriptor:
     """MQPUT1 with MQPMO_ASYNC_RESPONSE: the descriptor as placed, or as given when the put failed."""
     about = Names(request.name, request.queue_manager or connection.qmgr.name)
-    try:
-        placed = put_one(connection, request, message, options)
-    except MQError as error:
-        record_failure(connection, about, error, 1, in_unit=bool(options.options & putting.SYNCPOINT))
-        placed = message.descriptor.copy()
-    else:
-        record_success(connection, about, [message.reason])
-    message.completion = message.reason = 0
-    return placed
+    in_unit = bool(options.options & putting.SYNCPOINT)
+    return recorded(connection, about, [message], lambda: [put_one(connection, request, message, options)], in_unit)[0]
 
 
 def names_of(handle: HandleState) -> Names:
@@ -77,28 +71,36 @@ def names_of(handle: HandleState) -> Names:
     return Names(handle.name, handle.connection.qmgr.name, *resolved)
 
 
-def record_success(connection: ConnectionState, about: Names, warnings: list[int]) -> None:
-    """Count messages put; `warnings` has the reason of each that had one, else 0."""
-    recorded = connection.asynchronous
-    for reason in warnings:
-        if reason:
-            recorded.warned += 1
-            recorded.note(_problem(about, int(MQCC.WARNING), reason))
-        else:
-            recorded.succeeded += 1
+def recorded(
+    connection: ConnectionState,
+    about: Names,
+    messages: Sequence[Message],
+    put: Callable[[], list[MessageDescriptor]],
+    in_unit: bool,
+) -> list[MessageDescriptor]:
+    """What `put` places, or the descriptors as given when it failed; the outcome is only recorded.
 
-
-def record_failure(connection: ConnectionState, about: Names, error: MQError, count: int, *, in_unit: bool) -> None:
-    """Count messages that were refused; a unit of work that misses one cannot be committed.
-
-    Raises the error instead if it is a mistake of the program.
+    A unit of work that misses a message cannot be committed. A mistake of the program raises its error.
     """
-    if error.reason in FAIL_THE_CALL:
-        raise error
-    connection.asynchronous.failed += count
-    connection.asynchronous.note(_problem(about, int(MQCC.FAILED), int(error.reason)))
-    if in_unit:
-        connection.unit.misses_put = True
+    status = connection.asynchronous
+    try:
+        placed = put()
+    except MQError as error:
+        if error.reason in FAIL_THE_CALL:
+            raise
+        status.failed += len(messages)
+        status.note(_problem(about, int(MQCC.FAILED), int(error.reason)))
+        connection.unit.misses_put = connection.unit.misses_put or in_unit
+        placed = [each.descriptor.copy() for each in messages]
+    else:
+        status.succeeded += sum(not each.reason for each in messages)
+        for each in messages:
+            if each.reason:
+                status.warned += 1
+                status.note(_problem(about, int(MQCC.WARNING), each.reason))
+    for each in messages:
+        each.completion = each.reason = 0
+    return placed
 
 
 def _problem(about: Names, completion: int, reason: int) -> PutStatus:

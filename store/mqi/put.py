@@ -18,14 +18,7 @@ from store.message import Message, PutMessageOptions
 from store.mqi import put_message
 from store.mqi.message_choice import PUTS, move_to
 from store.mqi.message_handle import in_use
-from store.mqi.open import (
-    OpenRequest,
-    check_authority,
-    check_names,
-    check_user,
-    raise_event,
-    recorded,
-)
+from store.mqi.open import OpenRequest, check_authority, check_names, check_user, raise_event, recorded
 from store.mqi.put_message import PutCall, prepare
 from store.mqi.state import ConnectionState, HandleState, Opened, call_context, revalidate
 from store.mqi.syncpoint import joined

@@ -6,23 +6,16 @@ import hashlib
 import hmac
 from collections.abc import Iterable, Mapping
 from enum import Enum
+from functools import cache
 from typing import NamedTuple
 
-# For each object type: what ALLADM includes, what ALLMQI includes, and what ALL includes in addition.
-_AUTHORITIES: Mapping[str, tuple[str, str, str]] = {
-    "AUTHINFO": ("CHG DLT DSP", "INQ", ""),
-    "CHANNEL": ("CHG CTRL CTRLX DLT DSP", "", ""),
-    "CLNTCONN": ("CHG DLT DSP", "", ""),
-    "COMMINFO": ("CHG DLT DSP", "", ""),
-    "LISTENER": ("CHG CTRL DLT DSP", "", ""),
-    "NAMELIST": ("CHG DLT DSP", "INQ", ""),
-    "PROCESS": ("CHG DLT DSP", "INQ SET", ""),
-    "QMGR": ("CHG CTRL DLT DSP", "ALTUSR CONNECT INQ SET SETALL SETID", "SYSTEM"),
-    "QUEUE": ("CHG CLR DLT DSP", "BROWSE GET INQ PASSALL PASSID PUT SET SETALL SETID", ""),
-    "RQMNAME": ("", "PUT", ""),
-    "SERVICE": ("CHG CTRL DLT DSP", "", ""),
-    "TOPIC": ("CHG CLR CTRL DLT DSP", "PASSALL PASSID PUB RESUME SETALL SETID SUB", ""),
-}
+from store.table import cells
+
+
+@cache
+def _authorities() -> Mapping[str, tuple[str, ...]]:
+    """For each object type: what ALLADM includes, what ALLMQI includes, and what ALL includes in addition."""
+    return {type: tuple(words) for type, *words in cells(__file__, "authorities.csv")}
 
 
 def authorities(type: str) -> frozenset[str]:
@@ -30,7 +23,7 @@ def authorities(type: str) -> frozenset[str]:
 
     CRT for RQMNAME is not in IBM's table of authorities, but IBM's own scripts grant it.
     """
-    return frozenset(" ".join((*_AUTHORITIES[type], "CRT")).split())
+    return frozenset(" ".join((*_authorities()[type], "CRT")).split())
 
 
 def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
@@ -38,7 +31,7 @@ def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
 
     NONE expands to no authority: its record grants nothing.
     """
-    administering, calling, _ = every = _AUTHORITIES[type]
+    administering, calling, _ = every = _authorities()[type]
     groups = {"NONE": "", "ALLADM": administering, "ALLMQI": calling, "ALL": " ".join(every)}
     found = frozenset(each for word in words for each in groups.get(word, word).split())
     return found if found <= authorities(type) else None

@@ -11,8 +11,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from store.rules import opening
-from store.rules.authority import authorities
+from store.rules import authority, opening
 
 # The profile of the queue manager itself, and the profile for the authority to create objects of a type.
 SELF, CLASS = "self", "@class"
@@ -159,7 +158,7 @@ def covering(grants: Iterable[Grant], identity: Identity, name: str) -> list[Gra
 def authority_of(grants: Iterable[Grant], identity: Identity, type: str, name: str) -> frozenset[str]:
     """What the user may do with the object: the union of the records that count; everything for an administrator."""
     if identity.is_administrator:
-        return authorities(type)
+        return authority.authorities(type)
     return frozenset().union(*(each.words for each in counting(grants, identity, name)))
 
 

@@ -10,9 +10,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from store.catalog import Kind, Stored
-from store.catalog.attribute import Force
-from store.catalog.types import is_cipher_spec
+from store.catalog import Kind, Stored, attribute, types
 from store.constants import MQEI, MQRCCF, MQRO
 from store.descriptor import MessageDescriptor
 from store.rules.channel_auth import distinguished_name
@@ -33,7 +31,7 @@ def _is_clustered(attributes: Attributes) -> bool:
 
 def _has_cipher_spec(attributes: Attributes) -> bool:
     """MQTT channels name a Java cipher suite instead."""
-    return attributes.get("CHLTYPE") == "MQTT" or is_cipher_spec(str(attributes.get("SSLCIPH", "")))
+    return attributes.get("CHLTYPE") == "MQTT" or types.is_cipher_spec(str(attributes.get("SSLCIPH", "")))
 
 
 _CLUSTER_NAMES = (MQRCCF.CLUSTER_NAME_CONFLICT, _both("CLUSTER", "CLUSNL"))
@@ -88,11 +86,11 @@ class QueueUse(NamedTuple):
 
 
 # By the `force` mark in the attribute's row in the catalog; `value` is the new value.
-_NEEDED: Mapping[Force, Callable[[QueueUse, Stored | None], bool]] = {
-    Force.INPUT_HANDLES: lambda use, value: value == "NOSHARE" and use.input_handles > 1,
-    Force.MESSAGES_OR_HANDLES: lambda use, _: use.has_messages or use.is_open,
-    Force.HANDLES: lambda use, _: use.is_open,
-    Force.RESOLVED: lambda use, _: use.is_manager_alias,
+_NEEDED: Mapping[attribute.Force, Callable[[QueueUse, Stored | None], bool]] = {
+    attribute.Force.INPUT_HANDLES: lambda use, value: value == "NOSHARE" and use.input_handles > 1,
+    attribute.Force.MESSAGES_OR_HANDLES: lambda use, _: use.has_messages or use.is_open,
+    attribute.Force.HANDLES: lambda use, _: use.is_open,
+    attribute.Force.RESOLVED: lambda use, _: use.is_manager_alias,
 }
 
 

@@ -13,8 +13,7 @@ from msgspec import Struct
 
 from store.constants import MQAT, MQCC, MQCMD, MQFMT, MQQSIE, MQRC
 from store.descriptor import NO_ID, DescribedData, MessageDescriptor
-from store.headers import pcf
-from store.headers.layout import NATIVE
+from store.headers import layout, pcf
 from store.headers.pcf import CommandHeader, Parameter
 from store.rules.made_message import Maker, datagram
 from store.table import table
@@ -121,7 +120,7 @@ def message_of_event(part: EventPart, maker: Maker, *, priority: int, persistenc
     descriptor = datagram(maker, MQFMT.EVENT, priority=priority, persistence=persistence, correl_id=part.correl_id)
     category, reason, parameters, _, number, control = part
     header = CommandHeader(pcf.EVENT, category, int(MQCC.WARNING), reason, number, control, _VERSIONS.get(category, 1))
-    return descriptor, pcf.pack(header, parameters, NATIVE, descriptor.coded_char_set_id)
+    return descriptor, pcf.pack(header, parameters, layout.NATIVE, descriptor.coded_char_set_id)
 
 
 # Performance events, which a put or a get causes: queue depth and service interval (mqi-semantics §11).

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from store.constants import MQRC
-from store.headers import mqxqh
-from store.headers.layout import HeaderError
+from store.headers import layout, mqxqh
 
 UNLIMITED = -1  # MQEI_UNLIMITED
 TENTH = 100_000
@@ -70,7 +69,7 @@ def transmission_fault(format: str, expiry: int, body: bytes, encoding: int, ccs
         return 0
     try:
         mqxqh.check(body, encoding, ccsid)
-    except HeaderError:
+    except layout.HeaderError:
         return MQRC.XQH_ERROR
     embedded = mqxqh.embedded_expiry(body, encoding)
     assert embedded is not None

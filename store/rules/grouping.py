@@ -12,9 +12,7 @@ from typing import NamedTuple
 
 from store.constants import MQFMT, MQMF, MQMT, MQOL, MQRC
 from store.descriptor import NO_ID, DescribedData, MessageDescriptor
-from store.headers import mqmd, mqxqh
-from store.headers.chain import data_after_headers
-from store.headers.layout import HeaderError
+from store.headers import chain, layout, mqmd, mqxqh
 
 SEGMENTATION_ALLOWED, SEGMENT, LAST_SEGMENT = int(MQMF.SEGMENTATION_ALLOWED), int(MQMF.SEGMENT), int(MQMF.LAST_SEGMENT)
 MSG_IN_GROUP, LAST_MSG_IN_GROUP = int(MQMF.MSG_IN_GROUP), int(MQMF.LAST_MSG_IN_GROUP)
@@ -152,7 +150,7 @@ def header_fault(descriptor: MessageDescriptor, body: bytes) -> int:
         return 0
     try:
         check(body, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderError:
+    except layout.HeaderError:
         return reason
     return 0
 
@@ -160,7 +158,7 @@ def header_fault(descriptor: MessageDescriptor, body: bytes) -> int:
 def application_data_length(descriptor: MessageDescriptor, body: bytes) -> int:
     """The number of bytes after the MQ headers."""
     d = descriptor
-    return len(body) - data_after_headers(d.format, body, d.encoding, d.coded_char_set_id).at
+    return len(body) - chain.data_after_headers(d.format, body, d.encoding, d.coded_char_set_id).at
 
 
 def put_sequence_fault(position: GroupPosition, descriptor: MessageDescriptor, *, in_unit: bool) -> int:
@@ -210,7 +208,7 @@ def segments(descriptor: MessageDescriptor, body: bytes, limit: int) -> list[Des
     the data after the headers.
     """
     d = descriptor
-    data = data_after_headers(d.format, body, d.encoding, d.coded_char_set_id)
+    data = chain.data_after_headers(d.format, body, d.encoding, d.coded_char_set_id)
     first = (limit - data.at) // SEGMENT_ALIGNMENT * SEGMENT_ALIGNMENT + data.at
     others = limit // SEGMENT_ALIGNMENT * SEGMENT_ALIGNMENT
     if first < data.at + SEGMENT_ALIGNMENT:

@@ -6,9 +6,8 @@ from functools import lru_cache
 
 from store.constants import MQPER, MQPMO, MQRC
 from store.descriptor import PADDING, MessageDescriptor
-from store.rules import opening
+from store.rules import grouping, opening
 from store.rules.expiry import put_fault as expiry_fault
-from store.rules.grouping import flags_fault
 from store.rules.report_message import options_fault as report_fault
 
 SYNCPOINT, NO_SYNCPOINT, DEFAULT_CONTEXT = int(MQPMO.SYNCPOINT), int(MQPMO.NO_SYNCPOINT), int(MQPMO.DEFAULT_CONTEXT)
@@ -97,7 +96,7 @@ def descriptor_fault(descriptor: MessageDescriptor, *, transmission: bool = Fals
         return MQRC.PERSISTENCE_ERROR
     if not d.reply_to_q.rstrip(PADDING) and needs_reply_queue(d):
         return MQRC.MISSING_REPLY_TO_Q
-    return flags_fault(d.msg_flags, transmission=transmission) if d.msg_flags else 0
+    return grouping.flags_fault(d.msg_flags, transmission=transmission) if d.msg_flags else 0
 
 
 def persistence_in_force(persistence: int, default: int) -> int:

@@ -8,12 +8,9 @@ from msgspec import Struct
 
 from store.constants import MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
 from store.descriptor import DescribedData, MessageDescriptor, put_date_and_time
-from store.headers import mqxqh
-from store.headers.chain import headers_length
-from store.headers.layout import NATIVE, writable
+from store.headers import chain, layout, mqxqh
 from store.rules.made_message import QUEUE_MANAGER, Maker
-from store.rules.properties import message_data
-from store.rules.properties.delivery import reported
+from store.rules.properties import delivery, message_data
 
 PASS_CORREL_ID, PASS_MSG_ID = int(MQRO.PASS_CORREL_ID), int(MQRO.PASS_MSG_ID)
 PASS_DISCARD_AND_EXPIRY, DISCARD_MSG = int(MQRO.PASS_DISCARD_AND_EXPIRY), int(MQRO.DISCARD_MSG)
@@ -94,7 +91,7 @@ def report_message(
     of an exception. The caller checks that the report was requested.
     """
     requested = original.report & _WORD
-    about, data, properties = reported(original, body, with_data=kind.data_requested(requested) != "none")
+    about, data, properties = delivery.reported(original, body, with_data=kind.data_requested(requested) != "none")
     report = about.copy()
     report.report = _passed_on(requested)
     report.msg_type = REPORT
@@ -121,7 +118,7 @@ def report_data(kind: ReportKind, original: MessageDescriptor, body: bytes) -> b
         return body
     if requested == "none":
         return b""
-    headers = headers_length(original.format, body, original.encoding, original.coded_char_set_id)
+    headers = chain.data_after_headers(original.format, body, original.encoding, original.coded_char_set_id).at
     return body[: headers + DATA_LIMIT]
 
 
@@ -191,13 +188,13 @@ def dead_letter(
     remaining time. The header is written in the CCSID of `put`, usually that of the queue manager, or in 1208 if no
     header can be written in it.
     """
-    ccsid = writable(put.coded_char_set_id)
+    ccsid = layout.writable(put.coded_char_set_id)
     header = mqxqh.DeadLetterHeader(
         *failure, descriptor.encoding, descriptor.coded_char_set_id or put.coded_char_set_id, descriptor.format,
         put.appl_type, put.appl_name, *put_date_and_time(put.now),
     )  # fmt: skip
     placed = descriptor.copy()
     placed.format = DEAD_LETTER_HEADER
-    placed.encoding = NATIVE
+    placed.encoding = layout.NATIVE
     placed.coded_char_set_id = ccsid
-    return placed, mqxqh.pack_mqdlh(header, NATIVE, ccsid) + body
+    return placed, mqxqh.pack_mqdlh(header, layout.NATIVE, ccsid) + body

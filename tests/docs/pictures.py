@@ -7,21 +7,29 @@ from __future__ import annotations
 
 import io
 import re
+import struct
+import sys
 import tempfile
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 from itertools import groupby
 from pathlib import Path
 from typing import Any
+from zlib import crc32
 
 from rich.console import Console
 from rich.terminal_theme import MONOKAI
 from rich.text import Text
 
 from mqsc.cli.demo import play
+from mqsc.main import run_to_exit_code
 from store.client.api import open_store
 from store.environment import Environment
 from tests.mqsc.shell.pty_terminal import Terminal
+from tests.reports.page.test_browser import EXECUTABLE, HOW, browser
+from tests.reports.page.test_document import made_page
 from tests.source import ROOT
 
 PICTURES = ROOT / "docs" / "pictures"
@@ -80,6 +88,67 @@ def shell_picture() -> str:
     return console.export_svg(title="mqsc", theme=MONOKAI)
 
 
+def said(picture: str) -> str:
+    """The text of a picture without spaces. What was typed first is in pieces of a colour only if they were loaded."""
+    return re.sub(r"<style>.*?</style>|<[^>]+>|&#160;|\s", "", picture, flags=re.DOTALL)
+
+
+# PNG files say from what they were made: a digest, in a chunk of text.
+_MADE_FROM = b"tEXtMade from\0"
+
+
+def shell_source() -> bytes:
+    """What the picture of the shell as PNG depends on: the one as SVG."""
+    return said((PICTURES / "shell.svg").read_text("utf-8")).encode()
+
+
+def report_source() -> bytes:
+    """What the picture of the page of a report depends on: the layout of pages, and the store of the demonstration."""
+    with tempfile.TemporaryDirectory() as folder:
+        page = made_page(Path(folder), rows=1, text=("A",)).read_bytes()
+    return page + (ROOT / "mqsc" / "cli" / "demo.py").read_bytes()
+
+
+SOURCES: dict[str, Callable[[], bytes]] = {"shell.png": shell_source, "report.png": report_source}
+
+
+def digest_in(picture: bytes) -> bytes:
+    """The digest that a PNG file says it was made from."""
+    return picture.partition(_MADE_FROM)[2][: sha256().digest_size * 2]
+
+
+def with_digest(picture: bytes, source: bytes) -> bytes:
+    """The PNG with the digest of what it was made from, after its header of 33 bytes."""
+    chunk = _MADE_FROM + sha256(source).hexdigest().encode()
+    added = struct.pack(">I", len(chunk) - 4) + chunk + struct.pack(">I", crc32(chunk))
+    return picture[:33] + added + picture[33:]
+
+
+def page_of_reports(folder: Path) -> Path:
+    """The page of all reports on the store of the demonstration."""
+    store = f"sqlite:///{folder}/demo.db"
+    with open_store(store, replace(Environment.system(), user="maria")) as opened:
+        play(opened)
+    assert run_to_exit_code(["--store", store, "report", "daily", "--out", f"{folder}/made", "--as", "html"]) == 0
+    return folder / "made" / "index.html"
+
+
+def draw_in_browser(executable: str) -> None:
+    """Write the pictures that need a browser."""
+    with tempfile.TemporaryDirectory() as folder, browser(executable) as opened:
+        for name, page, width in (
+            ("shell.png", PICTURES / "shell.svg", 1000),
+            ("report.png", page_of_reports(Path(folder)), 900),
+        ):
+            opened.open(page, width)
+            opened.screenshot(PICTURES / name)
+            drawn = (PICTURES / name).read_bytes()
+            (PICTURES / name).write_bytes(with_digest(drawn, SOURCES[name]()))
+
+
 if __name__ == "__main__":
     PICTURES.mkdir(exist_ok=True)
     (PICTURES / "shell.svg").write_text(shell_picture(), "utf-8")
+    if EXECUTABLE is None:
+        sys.exit(f"shell.png and report.png were not drawn: {HOW}")
+    draw_in_browser(EXECUTABLE)

@@ -147,6 +147,21 @@ def test_what_is_typed_prints_what_the_page_shows(page: str, tmp_path: Path) -> 
             (tmp_path / name[1]).write_text(text)
 
 
+OPENING = re.compile(
+    r"# [^\n]*\n(?:(?!```|#)[^\n]*\n)*```sh\n(.*?)^```\n\n```text\n(.*?)^```", re.DOTALL | re.MULTILINE
+)
+OPENINGS = {page.name: found for page in PAGES if (found := OPENING.match(page.read_text("utf-8")))}
+EXAMPLES = "coming-from.md command-line.md dead-letters.md durability.md import.md named-commands.md pcf.md".split()
+
+
+@pytest.mark.parametrize("page", EXAMPLES)
+def test_the_example_at_the_top_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
+    opening = OPENING.match((DOCS / page).read_text("utf-8"))
+    assert opening is not None
+    typed, shown = opening.groups()
+    assert constant(run(f"exec 2>&1\n{typed}", tmp_path)) == constant(shown)
+
+
 ARCHITECTURE = (DOCS / "architecture.md").read_text("utf-8")
 
 

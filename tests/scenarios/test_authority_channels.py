@@ -268,6 +268,17 @@ def test_z97_putaut_ctx_asks_the_user_of_the_message(play: ChannelPlay) -> None:
     assert waiting_on(play.network.qm2, "Q") == ["2"]
 
 
+def test_putaut_ctx_asks_the_user_of_the_message_without_mcauser_too(play: ChannelPlay) -> None:
+    at_qm2(play, "ALTER CHANNEL(C) CHLTYPE(RCVR) PUTAUT(CTX)")
+    for data in (b"1", b"2"):
+        with play.network.qm1.connect("shop", "sara") as connection:
+            connection.put1("RQ", Message(data))
+        play.run("drain")
+        grant(play.network.qm2, "put", "Q", to="PRINCIPAL('sara')")
+    assert waiting_on(play.network.qm2, "Q") == ["2"]
+    assert refusals(play.network.qm2)[-1] == ("authority", "sara", "put:Q")
+
+
 def test_z118_the_configuration_of_ibms_container_works_as_its_documentation_says(
     corpus: Path, copy_of: CopyOf
 ) -> None:

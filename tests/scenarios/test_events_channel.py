@@ -9,6 +9,7 @@ import pytest
 from store.admin.channel import starts
 from store.client.api import QueueManager
 from store.constants import MQRQ
+from store.engine import channel_event
 from store.engine.channel_event import Cause, EventEnd
 from tests.scenarios.looking import events_on
 from tests.scenarios.play import Play
@@ -61,10 +62,12 @@ def bodies(play: Play) -> list[bytes]:
 
 
 def test_the_data_byte_for_byte(play: Play) -> None:
-    starts.channel_started(play.qmgr, SENDER)
-    starts.channel_stopped(play.qmgr, SENDER, MQRQ.CHANNEL_STOPPED_RETRY, Cause(9202, (1, 2), ("a", "b")))
-    starts.conversion_failed(play.qmgr, SENDER, 2115, "MQSTR")
-    starts.channel_started(play.qmgr, RECEIVER)
+    starts.raise_event(play.qmgr, channel_event.started, SENDER)
+    starts.raise_event(
+        play.qmgr, channel_event.stopped, SENDER, MQRQ.CHANNEL_STOPPED_RETRY, Cause(9202, (1, 2), ("a", "b"))
+    )
+    starts.raise_event(play.qmgr, channel_event.conversion_failed, SENDER, 2115, "MQSTR")
+    starts.raise_event(play.qmgr, channel_event.started, RECEIVER)
     received = data(2282, name("QM1"), CHANNEL_NAME, (3506, "local(QM1)", 264))
     assert bodies(play) == [*EVENTS.values(), received]
 
@@ -88,10 +91,10 @@ SETTINGS = [("ENABLED", "2282 2283 2283 2284"), ("EXCEPTION", "2283 2284"), ("DI
 @pytest.mark.parametrize(("setting", "reasons"), SETTINGS)
 def test_chlev(play: Play, setting: str, reasons: str) -> None:
     play.run(f"ALTER QMGR CHLEV({setting})")
-    starts.channel_started(play.qmgr, SENDER)
-    starts.channel_stopped(play.qmgr, SENDER, MQRQ.CHANNEL_STOPPED_OK)
-    starts.channel_stopped(play.qmgr, SENDER, MQRQ.CHANNEL_STOPPED_ERROR)
-    starts.conversion_failed(play.qmgr, SENDER, 2115, "MQSTR")
+    starts.raise_event(play.qmgr, channel_event.started, SENDER)
+    starts.raise_event(play.qmgr, channel_event.stopped, SENDER, MQRQ.CHANNEL_STOPPED_OK, Cause())
+    starts.raise_event(play.qmgr, channel_event.stopped, SENDER, MQRQ.CHANNEL_STOPPED_ERROR, Cause())
+    starts.raise_event(play.qmgr, channel_event.conversion_failed, SENDER, 2115, "MQSTR")
     play.run(f"raised CHANNEL => {reasons}")
 
 

@@ -14,10 +14,7 @@ from mqsc.console.target import CommandFailedError, NothingRunError, failing, op
 from mqsc.console.terminal import print_json, print_line, printable
 from mqsc.console.text.authority import OPERATIONS, doing, doubled, line_of, lines, mqsc_of, open_options
 from store.admin import authority
-from store.admin.authority import Judged, RecordedRefusal
-from store.rules import opening
-from store.rules.authorization import CONNECT, Wanted
-from store.rules.channel_auth import ConnectingClient
+from store.rules import authorization, channel_auth, opening
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -35,9 +32,9 @@ def explain(choices: Choices, user: str | None, what: Sequence[str], **given: An
 
     WHAT is an object and operations (ORDERS put), an MQSC command in quotes, or, with --connect, nothing. Operations
     are put, put1, get, browse, inq, set, passid, passall, setid, setall, names of MQOO, or their sum. Exit code 0 if
-    the user may, 10 if not, 20 if there is no such object.
+    the user may, 10 if not, 20 if there is no such object. Only administrators may ask about others than themselves.
     """
-    with opened_queue_manager(choices) as qmgr:
+    with opened_queue_manager(choices, for_users=user is not None and user == choices.user_name()) as qmgr:
         if given["last"] or given["refusal"] is not None:
             return _explain_recorded(choices, qmgr, user, given["refusal"])
         if user is None or bool(what) == given["connect"]:
@@ -69,11 +66,11 @@ def explain(choices: Choices, user: str | None, what: Sequence[str], **given: An
 
 def _print_connect(qmgr: QueueManager, user: str) -> None:
     """What the user lacks before it can open anything."""
-    for cure in authority.judge(qmgr, user, CONNECT).cures:
+    for cure in authority.judge(qmgr, user, authorization.CONNECT).cures:
         print_line(line_of("then", f"{printable(user)} may not connect either: {mqsc_of(cure)}"))
 
 
-def _asked_instead(wanted: Sequence[Wanted], name: str) -> str:
+def _asked_instead(wanted: Sequence[authorization.Wanted], name: str) -> str:
     """The note if another object than the one named is asked."""
     asked = next((each.name for each in wanted if each.type == "QUEUE"), name)
     return (
@@ -83,7 +80,7 @@ def _asked_instead(wanted: Sequence[Wanted], name: str) -> str:
     )
 
 
-def _print(choices: Choices, qmgr: QueueManager, judged: Judged, what: str, instead: str = "") -> int:
+def _print(choices: Choices, qmgr: QueueManager, judged: authority.Judged, what: str, instead: str = "") -> int:
     """Print a verdict; the exit code."""
     code = 0 if judged.allowed else _REFUSED
     row = {
@@ -112,14 +109,14 @@ def _explain_command(choices: Choices, qmgr: QueueManager, user: str, text: str)
         raise NothingRunError(f"{printable(text)!r} is not a command: {request.sentence}")
     wanted = wanted_by(request, lambda type, name: authority.exists(qmgr, type, name))
     if needed(request)[0] == "rows":
-        wanted.append(Wanted(object_type(request), request.name, "DSP"))
+        wanted.append(authorization.Wanted(object_type(request), request.name, "DSP"))
     named = f"({request.name})" if request.name else ""
     return _print(choices, qmgr, authority.judge(qmgr, user, wanted), f"{request.verb} {request.noun}{named}")
 
 
 def _explain_connect(choices: Choices, qmgr: QueueManager, user: str, channel: str | None, address: str) -> int:
     if channel is not None:
-        client = ConnectingClient(channel, address, user=user)
+        client = channel_auth.ConnectingClient(channel, address, user=user)
         found = authority.judge_client(qmgr, client)
         if found is None:
             choices.inform(
@@ -139,7 +136,7 @@ def _explain_connect(choices: Choices, qmgr: QueueManager, user: str, channel: s
             return _REFUSED
         else:
             user = found.user
-    return _print(choices, qmgr, authority.judge(qmgr, user, CONNECT), f"connect to {qmgr.name}")
+    return _print(choices, qmgr, authority.judge(qmgr, user, authorization.CONNECT), f"connect to {qmgr.name}")
 
 
 def _explain_recorded(choices: Choices, qmgr: QueueManager, user: str | None, number: int | None) -> int:
@@ -156,7 +153,7 @@ def _explain_recorded(choices: Choices, qmgr: QueueManager, user: str | None, nu
     return _REFUSED
 
 
-def _headline(refusal: RecordedRefusal) -> str:
+def _headline(refusal: authority.RecordedRefusal) -> str:
     row, detail = refusal.row, refusal.detail
     what = f"{detail.get('call', 'MQCONN')} {detail.get('object', '')}".strip()
     times = "" if refusal.times == 1 else f", {refusal.times} times"
@@ -165,7 +162,7 @@ def _headline(refusal: RecordedRefusal) -> str:
     return printable(f"{would} 2035 at {iso(row.at)}{times}: {row.application} as {row.user}{channel}: {what}")
 
 
-def _why(qmgr: QueueManager, refusal: RecordedRefusal) -> Iterator[str]:
+def _why(qmgr: QueueManager, refusal: authority.RecordedRefusal) -> Iterator[str]:
     row, detail = refusal.row, refusal.detail
     if row.cause == "password":
         asks = detail.get("record", "CHCKLOCL or CHCKCLNT of the AUTHINFO object that CONNAUTH names")
@@ -181,7 +178,7 @@ def _why(qmgr: QueueManager, refusal: RecordedRefusal) -> Iterator[str]:
             yield line_of("now", "all of it is granted")
 
 
-def _refusal_row(refusal: RecordedRefusal) -> dict[str, Any]:
+def _refusal_row(refusal: authority.RecordedRefusal) -> dict[str, Any]:
     row = refusal.row
     return {
         "seq": row.seq, "at": iso(row.at), "cause": row.cause, "user": row.user, "application": row.application,

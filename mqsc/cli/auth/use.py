@@ -129,10 +129,8 @@ def check(choices: Choices) -> int:
     The advice is that of `mqsc check` on an export. It names records without effect, and reply queues of messages on
     queues to which users that may get these messages may not put. Exit code 10 if there is any.
     """
-    from mqsc.lint.rules import authority as on_records
-    from mqsc.lint.rules import channels
+    from mqsc.lint.rules import FOUND, authority, channels
     from mqsc.lint.script_check import ScriptCheck
-    from mqsc.lint.scripts import FOUND
     from mqsc.scripts.export import ExportSelection, export_commands
     from mqsc.scripts.export_output import script_lines
 
@@ -142,7 +140,7 @@ def check(choices: Choices) -> int:
             channels.channel_authentication_off, channels.passwords_not_checked, channels.acts_as_administrator,
             channels.blocks_nobody,
         )  # fmt: skip
-        rules = {each.rule_id for each in FOUND if each.check in more or each.check.__module__ == on_records.__name__}
+        rules = {each.rule_id for each in FOUND if each.check in more or each.check.__module__ == authority.__name__}
         found = [(each.rule_id, each.severity, each.text) for each in checked.diagnostics() if each.rule_id in rules]
         for what, cure in authority_use.unanswerable(qmgr):
             kind, entity = cure.entity

@@ -36,7 +36,7 @@ _mqi = of_this_process()
 MQCONN, MQDISC, MQOPEN, MQCLOSE, MQPUT = _mqi.MQCONN, _mqi.MQDISC, _mqi.MQOPEN, _mqi.MQCLOSE, _mqi.MQPUT
 MQGET, MQSET, MQBEGIN, MQCMIT, MQBACK = _mqi.MQGET, _mqi.MQSET, _mqi.MQBEGIN, _mqi.MQCMIT, _mqi.MQBACK
 MQSUB, MQSUBRQ, MQSTAT, MQCTL, MQCRTMH = _mqi.MQSUB, _mqi.MQSUBRQ, _mqi.MQSTAT, _mqi.MQCTL, _mqi.MQCRTMH
-MQDLTMP = _mqi.MQDLTMP
+MQDLTMP, MQSETMP = _mqi.MQDLTMP, _mqi.set_value
 # The longest name of a property that is returned.
 _LONGEST_NAME = 10240
 
@@ -64,17 +64,6 @@ def MQINQ(
 def MQDLTMH(connection: int, handle: int, options: bytes) -> Values:
     """Completion code and reason."""
     return _mqi.MQDLTMH(connection, handle, options)[1:]
-
-
-def MQSETMP(
-    connection: int, handle: int, options: bytes, name: bytes, descriptor: bytes, type: int, value: Any, length: int
-) -> Values:
-    """Set a property to a Python value; `length` counts for strings and bytes only."""
-    try:
-        data = properties.to_bytes(type, value, length)
-    except Exception as error:
-        return properties.refused(error)
-    return _mqi.MQSETMP(connection, handle, options, name, descriptor, type, data)
 
 
 def MQINQMP(

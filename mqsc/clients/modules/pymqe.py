@@ -30,7 +30,7 @@ class error(Exception):
 _mqi = of_this_process()
 MQCONN, MQDISC, MQOPEN, MQCLOSE, MQPUT = _mqi.MQCONN, _mqi.MQDISC, _mqi.MQOPEN, _mqi.MQCLOSE, _mqi.MQPUT
 MQGET, MQBEGIN, MQCMIT, MQBACK, MQSUB = _mqi.MQGET, _mqi.MQBEGIN, _mqi.MQCMIT, _mqi.MQBACK, _mqi.MQSUB
-MQCRTMH = _mqi.MQCRTMH
+MQCRTMH, MQSETMP = _mqi.MQCRTMH, _mqi.set_value
 
 
 def MQCONNX(name: Any, options: int, channel: Any, credentials: Mapping[str, Any], tls: Any = None) -> Values:
@@ -60,24 +60,6 @@ def _security(credentials: Mapping[str, Any]) -> tuple[bytes | None, Any]:
 def MQPUT1(connection: int, object: bytes, descriptor: bytes, options: bytes, body: bytes) -> Values:
     """MQMD and MQPMO as the call leaves them, completion code and reason."""
     return _mqi.MQPUT1(connection, object, descriptor, options, body)[1:]
-
-
-def MQSETMP(
-    connection: int,
-    handle: int,
-    options: bytes,
-    name: bytes | str,
-    descriptor: bytes,
-    type: int,
-    value: Any,
-    length: int,
-) -> Values:
-    """Set a property to a Python value; `length` counts for strings and bytes only."""
-    try:
-        data = properties.to_bytes(type, value, length)
-    except Exception as error:
-        return properties.refused(error)
-    return _mqi.MQSETMP(connection, handle, options, _bytes(name), descriptor, type, data)
 
 
 def MQINQMP(

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from mqsc.diagnostic import Violation
 from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped, lint_rule
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
 from store.catalog import KINDS
 from store.rules.authority import changed, expanded
 from store.rules.authorization import CLASS, GROUP, PRINCIPAL, SELF, profile_fits, profile_order
@@ -75,7 +75,6 @@ def _held(records: Records, entity: tuple[str, str], type: str, name: str) -> fr
     return min(covering, key=lambda each: profile_order(each.profile)).words if covering else frozenset()
 
 
-@lint_rule("MQSC-C47", "note", "Authority without CONNECT", of="scripts")
 def no_connect(scripts: Scripts) -> Iterator[Violation]:
     """A user or group that may use queues needs CONNECT on the queue manager too. Not reported if a group has it.
 
@@ -97,7 +96,6 @@ def no_connect(scripts: Scripts) -> Iterator[Violation]:
             yield each.violation(f"{each.who} may use queues, but has no CONNECT on the queue manager", cure)
 
 
-@lint_rule("MQSC-C48", "note", "CONNECT without INQ", of="scripts")
 def connect_without_inquire(scripts: Scripts) -> Iterator[Violation]:
     """JMS and other clients inquire the queue manager when they connect, and fail without INQ.
 
@@ -112,7 +110,6 @@ def connect_without_inquire(scripts: Scripts) -> Iterator[Violation]:
             yield each.violation(f"JMS clients of {each.who} fail when they connect", "AUTHADD(CONNECT,INQ)")
 
 
-@lint_rule("MQSC-C49", "note", "GET without INQ and BROWSE", of="scripts")
 def get_without_inquire(scripts: Scripts) -> Iterator[Violation]:
     """Consumers of JMS inquire the queue and browse it. `consumer()` inquires it too.
 
@@ -129,7 +126,6 @@ def get_without_inquire(scripts: Scripts) -> Iterator[Violation]:
             yield each.violation(f"consumers of JMS fail: {each.who} lacks INQ or BROWSE", "AUTHADD(GET,INQ,BROWSE)")
 
 
-@lint_rule("MQSC-C50", "note", "Backout queue that the consumer may not use", of="scripts")
 def backout_queue(scripts: Scripts) -> Iterator[Violation]:
     """A consumer moves a poison message itself: it needs PUT and PASSALL on the backout queue.
 
@@ -154,7 +150,6 @@ def backout_queue(scripts: Scripts) -> Iterator[Violation]:
                 yield each.violation(f"{each.who} gets from {queue.name}, but may not put to its BOQNAME {other}", cure)
 
 
-@lint_rule("MQSC-C51", "warning", "Model queue without DSP", of="scripts")
 def model_without_display(scripts: Scripts) -> Iterator[Violation]:
     """To open a model queue, a program needs DSP on it besides what it opens the dynamic queue for.
 
@@ -172,7 +167,6 @@ def model_without_display(scripts: Scripts) -> Iterator[Violation]:
             yield each.violation(f"{each.who} may not open the model queue {each.profile}", "AUTHADD(DSP)")
 
 
-@lint_rule("MQSC-C52", "warning", "Clients that may be administrators", of="scripts")
 def anyone_is_administrator(scripts: Scripts) -> Iterator[Violation]:
     """Without MCAUSER a client is the user that it claims to be, also an administrator, unless a channel authentication
     record prevents that.
@@ -193,7 +187,6 @@ def anyone_is_administrator(scripts: Scripts) -> Iterator[Violation]:
             yield Violation(channel.location, message, "MCAUSER, or CHLAUTH(ENABLED)")
 
 
-@lint_rule("MQSC-C53", "note", "Partner that may put everywhere", of="object")
 def partner_puts_everywhere(channel: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """Without MCAUSER, messages from the partner are put with full authority, commands for the queue manager too.
 
@@ -210,7 +203,6 @@ def partner_puts_everywhere(channel: DefinedObject, scripts: Scripts) -> Iterato
         yield Violation(channel.location, message, "MCAUSER, a user with the authority that is needed")
 
 
-@lint_rule("MQSC-C54", "warning", "User of a channel lacks authority", of="scripts")
 def channel_user_lacks(scripts: Scripts) -> Iterator[Violation]:
     """The MCAUSER of a receiving channel needs CONNECT and SETALL on the queue manager, ALTUSR with PUTAUT(CTX), and
     SETALL on each queue that it puts to. Not reported for a user without any record.
@@ -241,7 +233,6 @@ def channel_user_lacks(scripts: Scripts) -> Iterator[Violation]:
                 )
 
 
-@lint_rule("MQSC-C55", "note", "Far-reaching authority", of="scripts")
 def far_reaching(scripts: Scripts) -> Iterator[Violation]:
     """Who may create objects, name another user or set context, or use the queues of the queue manager itself, can get
     everything else. Not reported for the users of channels.
@@ -264,7 +255,6 @@ def far_reaching(scripts: Scripts) -> Iterator[Violation]:
             yield each.violation(message, "only what the programs use")
 
 
-@lint_rule("MQSC-C56", "note", "Authority for a transmission queue", of="scripts")
 def transmission_queue(scripts: Scripts) -> Iterator[Violation]:
     """PUT on a transmission queue reaches every queue of the partner; with SETALL a program can forge the header.
 
@@ -284,7 +274,6 @@ def transmission_queue(scripts: Scripts) -> Iterator[Violation]:
             yield each.violation(message, "a remote queue, and PUT on that")
 
 
-@lint_rule("MQSC-C57", "warning", "Profile that covers one qualifier", of="scripts")
 def one_qualifier(scripts: Scripts) -> Iterator[Violation]:
     """In a profile `*` stands for a single qualifier: `*` covers A, but not A.B. `**` covers everything.
 
@@ -299,7 +288,6 @@ def one_qualifier(scripts: Scripts) -> Iterator[Violation]:
             yield each.violation("the profile covers no name with a period", "PROFILE('**')")
 
 
-@lint_rule("MQSC-C58", "warning", "Authority that a deletion takes away", of="command")
 def deleted_with_object(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """DELETE removes the authority records with the full name of the object, unless AUTHREC(NO) is given: those that
     were set before are gone.
@@ -325,7 +313,6 @@ def deleted_with_object(command: ScriptCommand, scripts: Scripts) -> Iterator[Vi
         yield Violation(command.location_of(), message, "SET AUTHREC after it, or AUTHREC(NO)")
 
 
-@lint_rule("MQSC-C59", "note", "PRINCIPAL may grant to a group", of="scripts")
 def principal_is_group(scripts: Scripts) -> Iterator[Violation]:
     """By default, a queue manager on AIX or Linux gives the authority of a principal to its whole primary group.
     Reported once.
@@ -341,7 +328,6 @@ def principal_is_group(scripts: Scripts) -> Iterator[Violation]:
         yield each.violation(message, "GROUP, or a queue manager with SecurityPolicy=user")
 
 
-@lint_rule("MQSC-C60", "note", "Record that is never asked", of="scripts")
 def never_asked(scripts: Scripts) -> Iterator[Violation]:
     """Records for RQMNAME count only with ClusterQueueAccessControl=RQMName in qm.ini. Otherwise the transmission queue
     is asked.
@@ -358,7 +344,6 @@ def never_asked(scripts: Scripts) -> Iterator[Violation]:
             yield each.violation(message, "PUT on the transmission queue, or on a remote queue")
 
 
-@lint_rule("MQSC-C61", "note", "Rule that only warns", of="command")
 def only_warns(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """WARN(YES) is for trying out: the connection is let in, and only an event tells about it.
 

@@ -6,15 +6,13 @@ from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
 from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped, lint_rule
-from store.catalog import KINDS
-from store.catalog.types import is_list_of_addresses
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
+from store.catalog import KINDS, types
 
 DEFAULT_PORT = 1414
 _CALLING = KINDS["CHANNEL"].attributes["CONNAME"].required_for
 
 
-@lint_rule("MQSC-C35", "note", "Listener that is never started", of="object")
 def never_started(listener: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """The default is CONTROL(MANUAL): after a restart of the queue manager nobody can connect until someone starts the
     listener.
@@ -33,7 +31,6 @@ def never_started(listener: DefinedObject, scripts: Scripts) -> Iterator[Violati
         yield Violation(listener.location, message, "CONTROL(QMGR), or CONTROL(MANUAL) if that is intended")
 
 
-@lint_rule("MQSC-C36", "warning", "Two listeners on one port", of="scripts")
 def shared_port(scripts: Scripts) -> Iterator[Violation]:
     """The second listener does not start. Without PORT, or with PORT(0), the port is 1414.
 
@@ -57,7 +54,6 @@ def shared_port(scripts: Scripts) -> Iterator[Violation]:
             yield Violation(listener.location_of("PORT"), message, "another PORT")
 
 
-@lint_rule("MQSC-C45", "warning", "Address that cannot be read", of="object")
 def unreadable_address(channel: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """MQ accepts any CONNAME. If a parenthesis or a comma is missing, or if it is blank, the channel fails when it
     starts, or uses another port. Servers need none.
@@ -71,7 +67,7 @@ def unreadable_address(channel: DefinedObject, scripts: Scripts) -> Iterator[Vio
     # MQ finds out when the channel starts.
     given = channel.get("CONNAME") if channel.kind.keyword == "CHANNEL" else None
     if given:
-        if is_list_of_addresses(str(given)):
+        if types.is_list_of_addresses(str(given)):
             return
         message = f"the addresses of {channel.name} cannot be read: {given}"
     else:
@@ -88,7 +84,6 @@ ADMINISTRATORS = frozenset({"mqm", "root", "administrator", "musr_mqadmin", "qmq
 NOBODY = frozenset({"nobody"})
 
 
-@lint_rule("MQSC-C24", "warning", "Channel authentication switched off", of="command")
 def channel_authentication_off(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """CHLAUTH(DISABLED) opens every channel to anyone who can reach it, including administrators.
 
@@ -103,7 +98,6 @@ def channel_authentication_off(command: ScriptCommand, scripts: Scripts) -> Iter
         yield Violation(command.location_of("CHLAUTH"), message, "CHLAUTH(ENABLED), and SET CHLAUTH for each partner")
 
 
-@lint_rule("MQSC-C25", "warning", "Passwords not checked", of="command")
 def passwords_not_checked(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """Without connection authentication, a client can claim to be any user.
 
@@ -121,7 +115,6 @@ def passwords_not_checked(command: ScriptCommand, scripts: Scripts) -> Iterator[
         yield Violation(command.location_of("CHCKCLNT"), message, "at least CHCKCLNT(REQDADM)")
 
 
-@lint_rule("MQSC-C26", "warning", "Channel that acts as an administrator", of="command")
 def acts_as_administrator(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """MCAUSER is the user whose authority is checked. If that is an administrator, every partner and every client of
     the channel can administer the queue manager.
@@ -138,7 +131,6 @@ def acts_as_administrator(command: ScriptCommand, scripts: Scripts) -> Iterator[
         yield Violation(command.location_of("MCAUSER"), message, "a user with only the authority that is needed")
 
 
-@lint_rule("MQSC-C27", "warning", "Block that blocks nobody", of="scripts")
 def blocks_nobody(scripts: Scripts) -> Iterator[Violation]:
     """A BLOCKUSER record for a profile replaces the more general one that blocks administrators. If it names only a
     user that does not exist, administrators may connect; and where no password is required, so may anyone who claims to

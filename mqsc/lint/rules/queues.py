@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from mqsc.diagnostic import Violation
 from mqsc.lint.rules.triggering import QUEUES
 from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped, lint_rule
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
 from store.catalog import KINDS
 from store.catalog import QUEUES as QUEUE_KINDS
 
@@ -15,7 +15,6 @@ DEPTH_EVENTS = ("QDPHIEV", "QDPLOEV", "QSVCIEV")
 DEFAULT_OBJECTS = frozenset(kind.default_object for kind in QUEUE_KINDS)
 
 
-@lint_rule("MQSC-C28", "warning", "MAXDEPTH(0)", of="object")
 def no_room(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """The queue is always full. PUT(DISABLED) has the same effect with a clearer reason, MQRC_PUT_INHIBITED.
 
@@ -32,7 +31,6 @@ def no_room(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
         yield Violation(queue.location_of("MAXDEPTH"), message, "PUT(DISABLED) to reject all messages")
 
 
-@lint_rule("MQSC-C29", "warning", "MAXMSGL above that of the queue manager", of="object")
 def longer_than_the_queue_manager(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """A message must fit within MAXMSGL of both the queue and the queue manager, which is 4 MB by default. Reported
     only when the same files alter the queue manager.
@@ -54,7 +52,6 @@ def longer_than_the_queue_manager(queue: DefinedObject, scripts: Scripts) -> Ite
         yield Violation(queue.location_of("MAXMSGL"), message, f"ALTER QMGR MAXMSGL({length})")
 
 
-@lint_rule("MQSC-C30", "warning", "QDEPTHLO not below QDEPTHHI", of="object")
 def low_above_high(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """The depth is high and low at the same time, which makes both events useless.
 
@@ -71,7 +68,6 @@ def low_above_high(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation
         yield Violation(location, message, "QDEPTHLO below QDEPTHHI")
 
 
-@lint_rule("MQSC-C31", "note", "Queue events while PERFMEV is disabled", of="scripts")
 def events_without_monitoring(scripts: Scripts) -> Iterator[Violation]:
     """Depth and service interval events are performance events, which need PERFMEV(ENABLED) on the queue manager.
     Reported only when the same files alter the queue manager.
@@ -102,7 +98,6 @@ def _events_of(queue: DefinedObject) -> list[str]:
     return [each for each in DEPTH_EVENTS if queue.get(each) not in (None, "DISABLED", "NONE")][:1]
 
 
-@lint_rule("MQSC-C32", "note", "Service interval of 11 days", of="object")
 def service_without_interval(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """QSVCIEV reports whether a get follows a put within QSVCINT milliseconds. With the default of 999999999 it nearly
     always does.
@@ -118,7 +113,6 @@ def service_without_interval(queue: DefinedObject, scripts: Scripts) -> Iterator
         yield Violation(queue.location_of("QSVCIEV"), message, "QSVCINT(milliseconds)")
 
 
-@lint_rule("MQSC-C33", "note", "Default queue changed", of="command")
 def default_changed(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """A change to a SYSTEM.DEFAULT queue affects every queue of that type that is defined later, by anyone.
 
@@ -136,7 +130,6 @@ def default_changed(command: ScriptCommand, scripts: Scripts) -> Iterator[Violat
         yield Violation(command.location_of(), message, "LIKE with an object of your own")
 
 
-@lint_rule("MQSC-C34", "warning", "Remote queue without a queue manager", of="object")
 def remote_to_nowhere(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """A remote queue needs RQMNAME, the queue manager of the queue, or XMITQ, the way to it. Without both, opening it
     fails with MQRC_UNKNOWN_REMOTE_Q_MGR.
@@ -159,7 +152,6 @@ def remote_to_nowhere(queue: DefinedObject, scripts: Scripts) -> Iterator[Violat
 _QUEUE = KINDS["QLOCAL"]
 
 
-@lint_rule("MQSC-C08", "warning", "BOTHRESH without BOQNAME", of="object")
 def threshold_without_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """A consumer moves a message that was backed out BOTHRESH times to BOQNAME. Without BOQNAME, it goes to the
     dead-letter queue (DEADQ of the queue manager). Without both, a persistent message stays, which stops the consumer,
@@ -179,7 +171,6 @@ def threshold_without_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[
         yield Violation(queue.location_of("BOTHRESH"), message, "BOQNAME(name)")
 
 
-@lint_rule("MQSC-C09", "note", "BOQNAME without BOTHRESH", of="object")
 def queue_without_threshold(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """BOTHRESH(0), the default, means that no number of backouts is too many, so BOQNAME is never used.
 
@@ -196,7 +187,6 @@ def queue_without_threshold(queue: DefinedObject, scripts: Scripts) -> Iterator[
         yield Violation(queue.location_of("BOQNAME"), message, "for example BOTHRESH(3)")
 
 
-@lint_rule("MQSC-C10", "warning", "Backout queues in a cycle", of="scripts")
 def backout_cycle(scripts: Scripts) -> Iterator[Violation]:
     """A queue that is its own backout queue, directly or by way of other backout queues, would get its poison messages
     back in an endless loop. A consumer treats such a BOQNAME as a put that fails: the message goes to the dead-letter
@@ -219,7 +209,6 @@ def backout_cycle(scripts: Scripts) -> Iterator[Violation]:
             yield Violation(queue.location_of("BOQNAME"), f"poison messages are moved from {path}", "another queue")
 
 
-@lint_rule("MQSC-C41", "warning", "Backout queue that refuses messages", of="object")
 def refusing_backout_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """A put to the backout queue fails if the queue is always full, has PUT(DISABLED), has a smaller MAXMSGL, or is an
     alias of a transmission queue. The message then goes to the dead-letter queue.

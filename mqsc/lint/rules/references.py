@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from mqsc.diagnostic import Violation
 from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.scripts import DefinedObject, GivenValue, Scripts, is_shipped, lint_rule, shipped
-from store.catalog import KINDS, Kind
-from store.catalog.types import Name
+from mqsc.lint.scripts import DefinedObject, GivenValue, Scripts, is_shipped, shipped
+from store.catalog import KINDS, Kind, types
+from store.table import cells
 
 
 class Reference(NamedTuple):
@@ -25,19 +25,8 @@ class Reference(NamedTuple):
     usage: str = ""
 
 
-_NOT_LOCAL = frozenset({"QALIAS", "QREMOTE", "QMODEL"})
-_MODEL = frozenset({"QMODEL"})
 # Requirements of MQOPEN and of the channel programs, where the kind alone is not enough.
-_REQUIREMENTS: Mapping[str, tuple[frozenset[str], str]] = {
-    "INITQ": (_NOT_LOCAL, "NORMAL"),
-    "DEADQ": (_NOT_LOCAL, "NORMAL"),
-    "XMITQ": (_NOT_LOCAL, "XMITQ"),
-    "DEFXMITQ": (_NOT_LOCAL, "XMITQ"),
-    "TARGET": (frozenset({"QALIAS", "QMODEL"}), ""),
-    "BOQNAME": (_MODEL, "NORMAL"),
-    "STREAMQ": (_MODEL, ""),
-    "DEST": (_MODEL, ""),
-}
+_REQUIREMENTS = {word: (frozenset(kinds.split()), usage) for word, kinds, usage in cells(__file__, "references.csv")}
 # Attributes that name objects on other queue managers, or objects that need not exist.
 _NOT_REFERENCES = frozenset({"RNAME", "COMMANDQ", "STGCLASS", "CFSTRUCT"})
 
@@ -47,7 +36,7 @@ def references() -> Mapping[str, Reference]:
     found: dict[str, Reference] = {}
     for kind in KINDS.values():
         for word, row in kind.attributes.items():
-            of = row.type.of if isinstance(row.type, Name) and word not in _NOT_REFERENCES else ""
+            of = row.type.of if isinstance(row.type, types.Name) and word not in _NOT_REFERENCES else ""
             target = KINDS.get("QLOCAL" if of in ("QUEUE", "QMODEL") else of)
             if target is not None and not row.display_only:
                 found[word] = Reference(target, *_REQUIREMENTS.get(word, ()))
@@ -57,7 +46,6 @@ def references() -> Mapping[str, Reference]:
 _REFERENCES = references()
 
 
-@lint_rule("MQSC-C11", "note", "Name that no file defines", of="scripts")
 def never_defined(scripts: Scripts) -> Iterator[Violation]:
     """A definition may name an object that does not exist. It fails only when the object is used: a trigger is lost, or
     a put fails with MQRC_UNKNOWN_OBJECT_NAME. Not reported for names that begin with SYSTEM., nor when the files use
@@ -85,7 +73,6 @@ def never_defined(scripts: Scripts) -> Iterator[Violation]:
             yield Violation(given.location, message, suggestion)
 
 
-@lint_rule("MQSC-C12", "warning", "Name defined in another case", of="scripts")
 def in_other_case(scripts: Scripts) -> Iterator[Violation]:
     """Names are case-sensitive: 'Orders' and ORDERS are two queues. Text without quotes is read as upper case.
 
@@ -106,7 +93,6 @@ def in_other_case(scripts: Scripts) -> Iterator[Violation]:
                 yield Violation(given.location, message, f"{word}('{other}')")
 
 
-@lint_rule("MQSC-C13", "warning", "Queue of the wrong type", of="scripts")
 def unsuitable(scripts: Scripts) -> Iterator[Violation]:
     """Initiation queues and dead-letter queues must be local queues and not transmission queues. A backout queue must
     not be a model or a transmission queue. XMITQ must name a local queue with USAGE(XMITQ). An alias cannot name
@@ -185,7 +171,6 @@ def _title(owner: DefinedObject) -> str:
 # Lint rules on the queue manager: what it must have already (found by the trial run), and what has no effect here.
 
 
-@lint_rule("MQSC-C39", "note", "No effect here", of="scripts")
 def without_effect(scripts: Scripts) -> Iterator[Violation]:
     """The queue manager keeps and displays the object or attribute, but nothing acts on it. docs/commands.md lists what
     has no effect.
@@ -221,7 +206,6 @@ def has_replace(command: ScriptCommand) -> bool:
     return command.options.get("REPLACE") == "REPLACE"
 
 
-@lint_rule("MQSC-C14", "note", "DEFINE without REPLACE in a script that is run again", of="scripts")
 def second_run_fails(scripts: Scripts) -> Iterator[Violation]:
     """A script with REPLACE is usually run at every start. A DEFINE without it fails from the second run on, and later
     changes to it have no effect.
@@ -241,7 +225,6 @@ def second_run_fails(scripts: Scripts) -> Iterator[Violation]:
                 yield Violation(location, message, "REPLACE, or NOREPLACE if that is intended")
 
 
-@lint_rule("MQSC-C15", "warning", "REPLACE that resets attributes", of="command")
 def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """DEFINE with REPLACE starts from the default object: attributes that an earlier command set, and that this DEFINE
     does not name, get their default values.
@@ -265,7 +248,6 @@ def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
         yield Violation(command.location_of(), message, "ALTER, which keeps them, or give these attributes again")
 
 
-@lint_rule("MQSC-C17", "warning", "Names that differ only in case", of="scripts")
 def differ_by_case(scripts: Scripts) -> Iterator[Violation]:
     """They are two objects, and a name without quotes always means the one in upper case.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
-from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped, lint_rule
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
 
 QUEUES = frozenset({"QLOCAL", "QMODEL"})
 
@@ -15,7 +15,6 @@ def has_trigger(queue: DefinedObject) -> bool:
     return queue.known and queue.kind.keyword in QUEUES and queue.get("TRIGGER") == "TRIGGER"
 
 
-@lint_rule("MQSC-C01", "warning", "TRIGGER without INITQ", of="object")
 def without_initiation_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """The trigger message is put on the initiation queue. Without INITQ there is no trigger message, and no error
     either.
@@ -36,7 +35,6 @@ def without_initiation_queue(queue: DefinedObject, scripts: Scripts) -> Iterator
         yield Violation(queue.location_of("TRIGGER"), message, f"INITQ({initq})")
 
 
-@lint_rule("MQSC-C02", "warning", "TRIGGER without PROCESS", of="object")
 def without_process(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """The process definition tells the trigger monitor which program to start. Only a transmission queue needs none:
     its channel is found by name.
@@ -53,7 +51,6 @@ def without_process(queue: DefinedObject, scripts: Scripts) -> Iterator[Violatio
         yield Violation(queue.location_of("TRIGGER"), message, "PROCESS(name), or USAGE(XMITQ) if it feeds a channel")
 
 
-@lint_rule("MQSC-C03", "note", "TRIGTYPE(DEPTH) that triggers only once", of="object")
 def depth_only_once(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """A trigger by depth switches TRIGGER off, so that only one program is started. TRIGGER must be switched on again
     before the queue can trigger a second time.
@@ -74,7 +71,6 @@ def depth_only_once(queue: DefinedObject, scripts: Scripts) -> Iterator[Violatio
         yield Violation(queue.location_of("TRIGTYPE"), message, suggestion)
 
 
-@lint_rule("MQSC-C04", "warning", "TRIGDPTH above MAXDEPTH", of="object")
 def depth_never_reached(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """The queue is full before it has enough messages to trigger, and puts fail with MQRC_Q_FULL.
 
@@ -94,7 +90,6 @@ def depth_never_reached(queue: DefinedObject, scripts: Scripts) -> Iterator[Viol
         yield Violation(queue.location_of("TRIGDPTH"), message, f"TRIGDPTH of at most {most}")
 
 
-@lint_rule("MQSC-C05", "warning", "TRIGGER with TRIGTYPE(NONE)", of="object")
 def type_none(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """TRIGTYPE(NONE) means no trigger messages, which contradicts TRIGGER.
 
@@ -112,7 +107,6 @@ def type_none(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
         yield Violation(queue.location_of("TRIGTYPE"), message, "NOTRIGGER, or TRIGTYPE(FIRST)")
 
 
-@lint_rule("MQSC-C06", "note", "INITQ and PROCESS without TRIGGER", of="object")
 def trigger_forgotten(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """INITQ and PROCESS have no effect while TRIGGER is off, which is the default.
 
@@ -131,7 +125,6 @@ def trigger_forgotten(queue: DefinedObject, scripts: Scripts) -> Iterator[Violat
         yield Violation(queue.location_of("INITQ"), message, "TRIGGER, or NOTRIGGER if it is switched on later")
 
 
-@lint_rule("MQSC-C07", "note", "TRIGINT left at 999999999", of="scripts")
 def interval_left(scripts: Scripts) -> Iterator[Violation]:
     """TRIGTYPE(FIRST) triggers when the queue stops being empty. If the program ends and leaves messages behind, only a
     message that arrives more than TRIGINT milliseconds after the last trigger starts it again.
@@ -158,7 +151,6 @@ def interval_left(scripts: Scripts) -> Iterator[Violation]:
             return
 
 
-@lint_rule("MQSC-C42", "warning", "TRIGTYPE(EVERY) of a shared queue with a private INITQ", of="object")
 def every_in_each_member(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """Each member of a queue-sharing group decides by itself. With an initiation queue of its own, each makes a trigger
     message for every message, so that several programs start for one. With a shared initiation queue one member makes

@@ -8,7 +8,7 @@ from grammar.tree import Parameter, Value
 from mqsc.diagnostic import Violation
 from mqsc.language.unsupported import SETTING
 from mqsc.lint.script_command import DISTRIBUTED, ONE_PLATFORM, ScriptCommand, platform_words, suggestion_for
-from mqsc.lint.scripts import Scripts, is_shipped, lint_rule
+from mqsc.lint.scripts import Scripts, is_shipped
 from mqsc.script import VARIABLE
 from store.catalog import Attribute
 from store.catalog.types import Items, Name, Profile, Text
@@ -22,7 +22,6 @@ _COMPARED_OUTSIDE = frozenset(
 _CASE_INSENSITIVE = frozenset("ADDRESS ADDRLIST CONNAME DESCR IPADDR LOCLADDR SSLCIPH SSLPEER SSLCERTI".split())
 
 
-@lint_rule("MQSC-C18", "note", "Lower case outside quotes", of="command")
 def lower_case_name(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """A name without quotes is read as upper case, so programs that use the name as written do not find the object. Not
     reported for commands that are entirely in lower case.
@@ -44,7 +43,6 @@ def lower_case_name(command: ScriptCommand, scripts: Scripts) -> Iterator[Violat
             yield Violation(command.location(value), f"{value.raw} is read as {value.text}", suggestion)
 
 
-@lint_rule("MQSC-C19", "warning", "User, path or topic outside quotes", of="command")
 def lower_case_outside(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """Without quotes the value is read as upper case. Users, paths, certificate labels and topic strings are
     case-sensitive, and most are in lower case.
@@ -61,7 +59,6 @@ def lower_case_outside(command: ScriptCommand, scripts: Scripts) -> Iterator[Vio
             yield Violation(command.location(value), message, f"{parameter.keyword}('{value.raw}')")
 
 
-@lint_rule("MQSC-C20", "warning", "Password in a script", of="command")
 def secret_in_script(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """Scripts are kept in repositories and logs, where many people can read a password.
 
@@ -79,7 +76,6 @@ def secret_in_script(command: ScriptCommand, scripts: Scripts) -> Iterator[Viola
             yield Violation(command.location(value), message, "a variable that is set when the script is run")
 
 
-@lint_rule("MQSC-C46", "note", "Variable without a value", of="command")
 def variable_without_value(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """Variables are replaced only if --set gives at least one of them a value. Otherwise ${NAME} in quotes is text like
     any other, and becomes part of the definition.
@@ -113,7 +109,6 @@ def _is_folded(value: Value) -> bool:
 # Lint rules on words that only some platforms support. This queue manager supports all of them (design §3.17).
 
 
-@lint_rule("MQSC-C22", "note", "Word that only one platform supports", of="scripts")
 def one_platform(scripts: Scripts) -> Iterator[Violation]:
     """This queue manager supports the words of all platforms. IBM MQ rejects a command with a word of another platform
     as a syntax error.
@@ -131,7 +126,6 @@ def one_platform(scripts: Scripts) -> Iterator[Violation]:
         yield Violation(location, message, "a separate script for this platform")
 
 
-@lint_rule("MQSC-C23", "warning", "Words of two platforms in one command", of="command")
 def two_platforms(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """z/OS rejects one word and every other platform rejects the other, so no IBM MQ accepts the command.
 
@@ -150,7 +144,6 @@ def two_platforms(command: ScriptCommand, scripts: Scripts) -> Iterator[Violatio
         yield Violation(command.location(last), message, "only one of them")
 
 
-@lint_rule("MQSC-C40", "note", "Type not directly after the name", of="command")
 def not_at_once(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """CHLTYPE, AUTHTYPE, TRPTYPE of a listener and TYPE of a channel authentication record must follow the name on
     platforms other than z/OS; elsewhere in the command they are a syntax error there.

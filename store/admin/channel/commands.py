@@ -18,15 +18,11 @@ from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover, resolve_prepared
 from store.error import ChannelInUseError, MQError
 from store.rules.channel import decisions
-from store.rules.channel.decisions import ChannelSituation
 from store.rules.opening import INPUT
 from store.sql import channels, connections, history, objects, queues, triggers, units_of_work
-from store.sql.objects import ObjectRow
 from store.sql.rows import ChannelStatusRow
-from store.sql.units_of_work import UnitInDoubt
 from store.sqlite import locks
 from store.sqlite.database import Queries, Reading, Transaction
-from store.sqlite.locks import process_id
 
 # START, STOP, RESET and RESOLVE CHANNEL, STOP CHINIT: the program that runs the channel carries out these requests.
 #
@@ -138,7 +134,7 @@ def stop(
 
 
 def _can_stop(row: ChannelStatusRow) -> bool:
-    return decisions.refusal("STOP", ChannelSituation(MQCHS(row.status))) is None
+    return decisions.refusal("STOP", decisions.ChannelSituation(MQCHS(row.status))) is None
 
 
 def running(qmgr: QueueManagerState, name: str, mode: str) -> frozenset[int]:
@@ -261,7 +257,7 @@ def check_change(tx: Transaction, qmgr: str, name: str, before: Attributes, afte
         _check_doubt(tx, qmgr, "ALTER", name)
 
 
-def delete_status(tx: Transaction, qmgr: QueueManagerState, definition: ObjectRow) -> None:
+def delete_status(tx: Transaction, qmgr: QueueManagerState, definition: objects.ObjectRow) -> None:
     """Forget the status of a channel that is deleted; MQError 4031 while it is active, 4025 while it is in doubt."""
     if definition.namespace != CHANNEL.namespace:
         return
@@ -273,7 +269,7 @@ def delete_status(tx: Transaction, qmgr: QueueManagerState, definition: ObjectRo
     forget_records(tx, qmgr.call_context(tx, running=False), name)
 
 
-def in_doubt(tx: Transaction | Reading, qmgr: str, channel: str) -> list[UnitInDoubt]:
+def in_doubt(tx: Transaction | Reading, qmgr: str, channel: str) -> list[units_of_work.UnitInDoubt]:
     """The units that the channel has prepared."""
     return [unit for unit in units_of_work.in_doubt(tx, qmgr) if unit.name == channel]
 
@@ -301,7 +297,7 @@ def _suitable(tx: Transaction | Reading, owner: str, name: str, command: str) ->
 
 
 def _check(tx: Transaction | Reading, qmgr: QueueManagerState, command: str, row: ChannelStatusRow) -> None:
-    reason = decisions.refusal(command, ChannelSituation(MQCHS(row.status)))
+    reason = decisions.refusal(command, decisions.ChannelSituation(MQCHS(row.status)))
     if reason == MQRCCF.CHANNEL_IN_USE and row.process is not None:
         raise ChannelInUseError(row.channel, channel_status.process_id(tx, qmgr.store, row.process))
     if reason is not None:
@@ -309,7 +305,7 @@ def _check(tx: Transaction | Reading, qmgr: QueueManagerState, command: str, row
 
 
 def _check_doubt(tx: Transaction, qmgr: str, command: str, name: str) -> None:
-    reason = decisions.refusal(command, ChannelSituation(in_doubt=bool(in_doubt(tx, qmgr, name))))
+    reason = decisions.refusal(command, decisions.ChannelSituation(in_doubt=bool(in_doubt(tx, qmgr, name))))
     if reason is not None:
         raise MQError(reason, name)
 
@@ -335,7 +331,7 @@ def initiators(qmgr: QueueManagerState) -> list[Initiator]:
         for name in {INITIATION_QUEUE, *triggers.initiation_queues_of_channels(reading, qmgr.name)}:
             for handle in connections.handles_page(reading, qmgr.name, name, name + "\0", 0, _MOST, qmgr.name):
                 if handle.options & INPUT:
-                    found.add(Initiator(name, process_id(handle.file)))
+                    found.add(Initiator(name, locks.process_id(handle.file)))
     return sorted(found)
 
 

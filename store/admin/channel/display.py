@@ -16,17 +16,14 @@ from store.catalog import Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.headers import mqxqh
-from store.headers.layout import HeaderError
+from store.headers import layout, mqxqh
 from store.rules.channel import decisions
-from store.rules.channel.decisions import ACTIVE, SENDING, ChannelSituation
 from store.rules.channel.numbers import NONE as NO_BATCH
 from store.rules.channel.numbers import PartnerIdentity
 from store.rules.health import effective_level
 from store.rules.names import matches
 from store.sql import channels, history, objects, queues, units_of_work
 from store.sql.rows import ChannelFaultRow, MessageState, QueueRow
-from store.sql.units_of_work import GotMessage, UnitInDoubt
 from store.sqlite.database import Reading
 
 # DISPLAY CHSTATUS: the instances of channels, and how far each end has come (channel-commands §2).
@@ -61,7 +58,7 @@ _SHORT = frozenset("CHANNEL CHLTYPE CONNAME QMNAME RQMNAME STATUS XMITQ".split()
 class _Facts(NamedTuple):
     """The facts that the rows of a queue manager show, besides the instances."""
 
-    units: list[UnitInDoubt]
+    units: list[units_of_work.UnitInDoubt]
     records: list[SavedRecord]
     monitoring: str
 
@@ -115,7 +112,7 @@ def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> R
         attributes = definition(reading, qmgr.name, instance.channel)
         queue = queues.by_name(reading, qmgr.name, str(attributes.get("XMITQ", "")))
         process = None if instance.process is None else process_id(reading, qmgr.store, instance.process)
-    sends = attributes.get("CHLTYPE") in SENDING
+    sends = attributes.get("CHLTYPE") in decisions.SENDING
     figures = instance.figures
     partner = str(figures.get("RQMNAME", "")) or instance.partner
     row = {
@@ -146,7 +143,7 @@ def _program(instance: ChannelInstance, process: int | None) -> Row:
     if process is None:
         return {"JOBNAME": _NO_JOB, "MCASTAT": "NOT RUNNING", "SUBSTATE": ""}
     job = instance.figures.get("JOBNAME") or f"{process:08X}{_THREAD:08X}"
-    substate = instance.figures.get("SUBSTATE", "") if instance.status in ACTIVE else ""
+    substate = instance.figures.get("SUBSTATE", "") if instance.status in decisions.ACTIVE else ""
     return {"JOBNAME": job, "MCASTAT": "RUNNING", "SUBSTATE": substate}
 
 
@@ -169,7 +166,7 @@ def _numbers(facts: _Facts, channel: str, role: str, partner: str) -> Row:
     return numbers
 
 
-def _unit(facts: _Facts, record: SavedRecord) -> UnitInDoubt | None:
+def _unit(facts: _Facts, record: SavedRecord) -> units_of_work.UnitInDoubt | None:
     """The unit in doubt that has put the record."""
     wanted = (record.channel, record.luwid)
     return next((unit for unit in facts.units if record.role == SENDER and (unit.name, unit.luwid) == wanted), None)
@@ -322,7 +319,7 @@ def _doubt(reading: Reading, qmgr: str, name: str, queue: QueueRow | None) -> tu
         if unit.name != name:
             continue
         row = units_of_work.prepared(reading, qmgr, name, unit.luwid)
-        messages: list[GotMessage] = []
+        messages: list[units_of_work.GotMessage] = []
         if row is not None and queue is not None:
             messages = units_of_work.got_messages(reading, row.number, queue.id, MOST_MESSAGES, mqxqh.LENGTH)
         count, partner = messages_in_doubt(reading, qmgr, unit), partner_in_doubt(reading, qmgr, unit)
@@ -330,10 +327,10 @@ def _doubt(reading: Reading, qmgr: str, name: str, queue: QueueRow | None) -> tu
     return tuple(found)
 
 
-def _doubtful(message: GotMessage) -> DoubtfulMessage:
+def _doubtful(message: units_of_work.GotMessage) -> DoubtfulMessage:
     try:
         header = mqxqh.unpack(message.body or b"", message.encoding, message.coded_char_set_id)
-    except HeaderError:
+    except layout.HeaderError:
         return DoubtfulMessage(b"", "", "", message.length)
     length = message.length - mqxqh.LENGTH
     return DoubtfulMessage(header.descriptor.msg_id, header.remote_q_name, header.remote_q_mgr_name, length)
@@ -352,7 +349,7 @@ def _answers(
 ) -> tuple[CommandForecast, ...]:
     type = str(definition["CHLTYPE"])
     status = max((each.status for each in found), key=lambda each: each in decisions.ACTIVE, default=MQCHS.INACTIVE)
-    now = ChannelSituation(status, in_doubt)
+    now = decisions.ChannelSituation(status, in_doubt)
     answers = []
     for command in COMMANDS:
         if type not in decisions.COMMAND_TYPES.get(command, frozenset({type})):

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Callable
+from typing import Any, NamedTuple
 
 from store.admin.channel import status
 from store.admin.defining import create
 from store.catalog import KINDS
-from store.constants import MQCHS, MQRCCF, MQRQ
-from store.engine import channel_event, queue_events
-from store.engine.channel_event import Cause, EventEnd
-from store.engine.definitions import complete
+from store.constants import MQCHS, MQRCCF
+from store.engine import channel_event, definitions, queue_events
+from store.engine.channel_event import EventEnd
 from store.engine.state import QueueManagerState, StoreState
 from store.error import MQError
 from store.rules.channel import decisions
-from store.rules.channel.decisions import RUN_HERE, SENDING
 from store.sql import channels, objects, queues, triggers
 from store.sql.rows import ChannelFaultRow, ChannelHostRow
 from store.sqlite.database import Reading, Transaction
@@ -52,9 +51,9 @@ def due(qmgr: QueueManagerState, initiation_queue: str) -> Due:
 def _is_started_by(qmgr: QueueManagerState, channel: str, initiation_queue: str) -> bool:
     with Reading(qmgr.store.database) as reading:
         definition = status.definition(reading, qmgr.name, channel)
-        if definition.get("CHLTYPE") not in RUN_HERE:
+        if definition.get("CHLTYPE") not in decisions.RUN_HERE:
             return False
-        queue = str(definition.get("XMITQ", "")) if definition["CHLTYPE"] in SENDING else ""
+        queue = str(definition.get("XMITQ", "")) if definition["CHLTYPE"] in decisions.SENDING else ""
         return status.initiation_queue(reading, qmgr.name, queue) == initiation_queue
 
 
@@ -71,15 +70,15 @@ def sending_channels(qmgr: QueueManagerState, transmission_queue: str) -> list[s
         while page := objects.page(reading, qmgr.name, CHANNEL.namespace, "", "", after, _PAGE):
             after = page[-1].name
             for row in page:
-                attributes = complete(CHANNEL, row.attributes)
-                if attributes["CHLTYPE"] in SENDING and attributes.get("XMITQ") == transmission_queue:
+                attributes = definitions.complete(CHANNEL, row.attributes)
+                if attributes["CHLTYPE"] in decisions.SENDING and attributes.get("XMITQ") == transmission_queue:
                     found.append(row.name)
     return found
 
 
 def is_startable(qmgr: QueueManagerState, channel: str) -> bool:
     """Whether there is a channel of that name that a program here can start."""
-    return qmgr.store.read(status.definition, qmgr.name, channel).get("CHLTYPE") in RUN_HERE
+    return qmgr.store.read(status.definition, qmgr.name, channel).get("CHLTYPE") in decisions.RUN_HERE
 
 
 class InitiationQueues(NamedTuple):
@@ -112,26 +111,13 @@ def has_trigger_message(qmgr: QueueManagerState, queue: str) -> bool:
 
 # Event messages from the program that runs a channel, and receivers that are defined for a caller.
 
-NO_CAUSE = Cause()
 _PATTERN = "SYSTEM.AUTO.RECEIVER"
 
 
-def channel_started(qmgr: QueueManagerState, end: EventEnd) -> None:
-    """Event 2282: the two ends agreed, and messages can flow."""
+def raise_event(qmgr: QueueManagerState, raised: Callable[..., None], *about: Any) -> None:
+    """An event of `store.engine.channel_event` about a run of a channel: 2282, 2283 or 2284."""
     with qmgr.transaction() as (tx, call):
-        channel_event.started(tx, call, end)
-
-
-def channel_stopped(qmgr: QueueManagerState, end: EventEnd, qualifier: MQRQ, cause: Cause = NO_CAUSE) -> None:
-    """Event 2283: an instance ended for which there was a 2282; `qualifier` is one of MQRQ_CHANNEL_STOPPED_*."""
-    with qmgr.transaction() as (tx, call):
-        channel_event.stopped(tx, call, end, qualifier, cause)
-
-
-def conversion_failed(qmgr: QueueManagerState, end: EventEnd, reason: int, format: str) -> None:
-    """Event 2284: the sender could not convert a message of that format; `reason` is the MQRC of the conversion."""
-    with qmgr.transaction() as (tx, call):
-        channel_event.conversion_failed(tx, call, end, reason, format)
+        raised(tx, call, *about)
 
 
 def define_automatically(qmgr: QueueManagerState, channel: str, connection_name: str) -> bool:
@@ -155,7 +141,7 @@ def define_automatically(qmgr: QueueManagerState, channel: str, connection_name:
 # Injected faults, with which users and tests can see how channels react; set at the sending end.
 
 # The ends at which steps are counted.
-SUITABLE = RUN_HERE & SENDING
+SUITABLE = decisions.RUN_HERE & decisions.SENDING
 
 
 def faults(qmgr: QueueManagerState, channel: str = "") -> list[ChannelFaultRow]:
@@ -226,7 +212,7 @@ def _check(tx: Transaction, owner: str, channel: str) -> None:
     found = objects.by_name(tx, owner, CHANNEL.namespace, channel)
     if found is None:
         raise MQError(MQRCCF.CHANNEL_NOT_FOUND, channel)
-    if complete(CHANNEL, found.attributes)["CHLTYPE"] not in SUITABLE:
+    if definitions.complete(CHANNEL, found.attributes)["CHLTYPE"] not in SUITABLE:
         raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, channel)
 
 

@@ -10,18 +10,13 @@ from typing import Any, NamedTuple
 
 from store.catalog import KINDS, Stored
 from store.constants import MQCHS, MQRCCF
-from store.engine import channel_event
-from store.engine.attribute_change import Change, rewrite
-from store.engine.channel_event import Cause, ChannelEvent, EventEnd, note
-from store.engine.definitions import complete
+from store.engine import attribute_change, channel_event, definitions, inbound, units
 from store.engine.state import CallContext, QueueManagerState, StoreState
-from store.engine.units import recover
 from store.error import ChannelInUseError, MQError
 from store.rules.channel import decisions
 from store.rules.channel.decisions import ACTIVE, SENDING, RetriesLeft, RetryAttributes, all_retries, next_retry
 from store.rules.names import matches
-from store.sql import channels, connections, objects, queues
-from store.sql.managers import RUNNING
+from store.sql import channels, connections, managers, objects, queues
 from store.sql.rows import ChannelStatusRow
 from store.sqlite import locks
 from store.sqlite.database import Reading, Transaction
@@ -32,6 +27,7 @@ from store.sqlite.database import Reading, Transaction
 # looks at it: retrying where an initiator can start the channel again, stopped if that was asked for, else inactive.
 
 CHANNEL = KINDS["CHANNEL"]
+definition = inbound.definition_of
 # What STOP CHANNEL can ask for, and the status after it.
 STOPS = frozenset({"QUIESCE", "FORCE", "TERMINATE"})
 STOPPED, INACTIVE = "STOPPED", "INACTIVE"
@@ -163,7 +159,7 @@ def settle(qmgr: QueueManagerState, channel: str = "*") -> None:
     dead = _dead(qmgr.store, {row.process for row in rows if row.process is not None})
     if dead:
         # A dead initiator must not count as one.
-        recover(qmgr.store)
+        units.recover(qmgr.store)
     if any(_is_lost(qmgr.store, row, dead) for row in rows):
         qmgr.store.database.with_reserve(lambda: settle_lost(qmgr, dead))
 
@@ -201,12 +197,12 @@ def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
     detail: dict[str, Any] = {"partner": partner, "role": "sender" if sends else "receiver", "message": message}
     if after.retry_at is not None:
         detail["retry_at"] = after.retry_at
-    note(tx, call, [ChannelEvent(cause, row.channel, queue, detail=detail)], None)
+    channel_event.note(tx, call, [channel_event.ChannelEvent(cause, row.channel, queue, detail=detail)], None)
     # Only a channel that was bound has raised the event about its start.
-    if shown.get("RQMNAME") and call.qmgr.state == RUNNING:
-        end = EventEnd(row.channel, address, queue if sends else None)
+    if shown.get("RQMNAME") and call.qmgr.state == managers.RUNNING:
+        end = channel_event.EventEnd(row.channel, address, queue if sends else None)
         qualifier = decisions.qualifier(after.status, asked=asked)
-        channel_event.stopped(tx, call, end, qualifier, Cause(decisions.MESSAGE))
+        channel_event.stopped(tx, call, end, qualifier, channel_event.Cause(decisions.MESSAGE))
 
 
 def _retried(
@@ -234,12 +230,6 @@ def is_read(tx: Transaction | Reading, qmgr: str, queue: str) -> bool:
     """Whether a program, which is taken for a channel initiator, has the initiation queue open for input."""
     found = queues.by_name(tx, qmgr, queue)
     return found is not None and found.input_handles > 0
-
-
-def definition(tx: Transaction | Reading, qmgr: str, channel: str) -> Mapping[str, Stored]:
-    """Every attribute of a channel that is not a client connection; empty when it does not exist."""
-    found = objects.by_name(tx, qmgr, CHANNEL.namespace, channel)
-    return {} if found is None else complete(CHANNEL, found.attributes)
 
 
 def process_id(tx: Transaction | Reading, store: StoreState, process: int) -> int:
@@ -311,6 +301,6 @@ def _write_queue(tx: Transaction, call: CallContext, name: str, given: dict[str,
     existing = objects.by_name(tx, call.qmgr.name, _QLOCAL.namespace, name)
     if not given or existing is None or existing.type != _QLOCAL.keyword:
         return
-    before = complete(_QLOCAL, existing.attributes)
-    change = Change(before, {**before, **given}, frozenset(given), event="SET", cause="channel")
-    rewrite(tx, call, existing, change)
+    before = definitions.complete(_QLOCAL, existing.attributes)
+    change = attribute_change.Change(before, {**before, **given}, frozenset(given), event="SET", cause="channel")
+    attribute_change.rewrite(tx, call, existing, change)

@@ -8,17 +8,12 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from store.catalog import KINDS, Stored
-from store.engine import depth, units
-from store.engine.channel_event import ChannelEvent, note
-from store.engine.definitions import complete, find
-from store.engine.delivery import deliver
+from store.engine import channel_event, definitions, delivery, depth, units
 from store.engine.state import CallContext, QueueManagerState
 from store.headers import mqxqh
 from store.rules.channel.numbers import NO_RESET, PartnerIdentity
 from store.rules.names import is_object_name
-from store.sql import channels, history, messages, objects, queues, units_of_work
-from store.sql.rows import MessageState
-from store.sql.units_of_work import UnitInDoubt
+from store.sql import channels, history, messages, objects, queues, rows, units_of_work
 from store.sqlite.database import Queries, Transaction
 
 QUEUE = "SYSTEM.CHANNEL.SYNCQ"
@@ -72,19 +67,19 @@ def _record(id: int, state: int, body: bytes) -> SavedRecord | None:
     return SavedRecord(id, state, channel, partner, role, luwid, sequence, created_at)
 
 
-def messages_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
+def messages_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) -> int:
     """How many messages a batch in doubt has, not counting the synchronization record that it replaces."""
-    replaced = [each for each in saved_records(tx, qmgr) if each.state == MessageState.GOT]
+    replaced = [each for each in saved_records(tx, qmgr) if each.state == rows.MessageState.GOT]
     return unit.gets - sum(each.channel == unit.name for each in replaced)
 
 
-def bytes_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
+def bytes_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) -> int:
     """How many bytes of message data a batch in doubt has."""
     records = queues.by_name(tx, qmgr, QUEUE)
     return units_of_work.got_data(tx, unit.unit, mqxqh.LENGTH, 0 if records is None else records.id)
 
 
-def partner_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> PartnerIdentity:
+def partner_in_doubt(tx: Queries, qmgr: str, unit: units_of_work.UnitInDoubt) -> PartnerIdentity:
     """The queue manager that a batch in doubt was sent to; its name is blank if no record says it."""
     found = (each for each in saved_records(tx, qmgr) if (each.channel, each.luwid) == (unit.name, unit.luwid))
     return next((each.identity for each in found if each.role == "sender"), PartnerIdentity(""))
@@ -94,18 +89,18 @@ def caller_of_last(tx: Queries, qmgr: str, channel: str, caller: str) -> Partner
     """The queue manager that sent the last batch of a channel, of those called `caller`; blank before the first."""
     wanted = (channel, "receiver", caller)
     found = (each for each in saved_records(tx, qmgr) if (each.channel, each.role, each.partner) == wanted)
-    return next((each.identity for each in found if each.state != MessageState.PUT), PartnerIdentity(""))
+    return next((each.identity for each in found if each.state != rows.MessageState.PUT), PartnerIdentity(""))
 
 
 def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:
     """Remove the records of a channel that is deleted."""
     queue = queues.by_name(tx, call.qmgr.name, QUEUE)
     found = saved_records(tx, call.qmgr.name)
-    gone = [each.id for each in found if each.channel == channel and each.state == MessageState.AVAILABLE]
+    gone = [each.id for each in found if each.channel == channel and each.state == rows.MessageState.AVAILABLE]
     if queue is None or not gone:
         return
     messages.remove_all(tx, gone)
-    deliver(tx, call, depth.removed(tx, call, queue.id, len(gone)))
+    delivery.deliver(tx, call, depth.removed(tx, call, queue.id, len(gone)))
     detail = json.dumps({"messages": len(gone)})
     history.append(tx, call.event("CLEAR", cause="channel", queue=QUEUE, target=queue.type, detail=detail))
 
@@ -113,13 +108,13 @@ def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:
 # Units of work in doubt, as an administrator sees and resolves them.
 
 
-def in_doubt(qmgr: QueueManagerState) -> list[UnitInDoubt]:
+def in_doubt(qmgr: QueueManagerState) -> list[units_of_work.UnitInDoubt]:
     """The units in doubt of a queue manager, oldest first; also of one that has ended."""
     return qmgr.store.read(units_of_work.in_doubt, qmgr.name)
 
 
 def resolve(
-    qmgr: QueueManagerState, name: str, luwid: str, *, commit: bool, noted: Sequence[ChannelEvent] = ()
+    qmgr: QueueManagerState, name: str, luwid: str, *, commit: bool, noted: Sequence[channel_event.ChannelEvent] = ()
 ) -> None:
     """Commit or back out a unit in doubt, and append the events `noted`, in one transaction.
 
@@ -127,7 +122,7 @@ def resolve(
     """
     with qmgr.transaction(durable=True) as (tx, call):
         unit = units.resolve_prepared(tx, call, name, luwid, commit=commit)
-        note(tx, call, noted, unit)
+        channel_event.note(tx, call, noted, unit)
 
 
 # The sequence number that RESET CHANNEL has set for the next start of a channel.
@@ -145,8 +140,8 @@ def pending_reset(definition: Mapping[str, Stored]) -> int:
 def reset_used(qmgr: QueueManagerState, name: str) -> None:
     """Note that a start has used the number: RESETSEQ is NO again."""
     with qmgr.transaction() as (tx, call):
-        existing = find(tx, qmgr.name, CHANNEL, name)
-        before = complete(CHANNEL, existing.attributes)
+        existing = definitions.find(tx, qmgr.name, CHANNEL, name)
+        before = definitions.complete(CHANNEL, existing.attributes)
         objects.replace_attributes(tx, existing.id, {**before, RESET: NO}, existing.altered_at)
         detail = json.dumps({RESET: [before[RESET], NO]})
         history.append(tx, call.event("SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail))

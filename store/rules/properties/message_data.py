@@ -16,12 +16,9 @@ from msgspec.structs import replace
 
 from store.constants import MQRC
 from store.descriptor import DescribedData, MessageDescriptor
-from store.headers import mqrfh2
+from store.headers import layout, mqrfh2
 from store.headers.chain import HOLDERS, FollowingData, FoundHeader, RulesHeaders, locate, replaced
-from store.headers.layout import NATIVE, HeaderError, writable
-from store.headers.mqrfh2 import FolderError, RulesHeader, head_of, parse
-from store.rules.properties import property_set
-from store.rules.properties.property_names import COMPATIBLE_FOLDERS
+from store.rules.properties import property_names, property_set
 from store.rules.properties.property_set import Properties, Property, to_folders
 
 RFH_ERROR, RFH_FORMAT_ERROR = int(MQRC.RFH_ERROR), int(MQRC.RFH_FORMAT_ERROR)
@@ -63,7 +60,7 @@ class CarriedProperties(NamedTuple):
     @property
     def is_compatible(self) -> bool:
         """Whether PROPCTL(COMPAT) returns the properties."""
-        return any(each.folder in COMPATIBLE_FOLDERS for each in self.properties)
+        return any(each.folder in property_names.COMPATIBLE_FOLDERS for each in self.properties)
 
     @property
     def uncounted(self) -> int:
@@ -101,7 +98,7 @@ def carried(format: str, data: bytes, encoding: int, ccsid: int) -> CarriedPrope
         return None
     try:
         at = locate(format, data, encoding, ccsid)
-    except HeaderError:
+    except layout.HeaderError:
         return None
     if not at.found:
         return None
@@ -130,11 +127,11 @@ def _folders(found: FoundHeader) -> Iterable[FolderBytes]:
 def _folder(data: bytes, ccsid: int, encoding: int) -> FolderBytes:
     text = mqrfh2.text_of(data, ccsid, encoding)
     try:
-        head = None if text is None else head_of(text)
+        head = None if text is None else mqrfh2.head_of(text)
         if text is None or head is None or not property_set.is_property_folder(*head):
             return FolderBytes(data, None)
-        return FolderBytes(data, tuple(property_set.of_folder(parse(text))))
-    except FolderError:
+        return FolderBytes(data, tuple(property_set.of_folder(mqrfh2.parse(text))))
+    except mqrfh2.FolderError:
         # A put of it by a program is refused, but a channel may deliver it.
         return FolderBytes(data, None)
 
@@ -146,7 +143,7 @@ def fault(descriptor: MessageDescriptor, data: bytes) -> int:
     """Why a program cannot put data with Format MQHRF2, or 0: 2334 header, 2421 folder, 2527 folder mq."""
     try:
         at = locate(descriptor.format, data, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderError:
+    except layout.HeaderError:
         return RFH_ERROR
     for found in at.found:
         for folder in found.header.folders:
@@ -160,11 +157,11 @@ def _folder_fault(text: str | None) -> int:
     if text is None:
         return RFH_FORMAT_ERROR
     try:
-        head = head_of(text)
+        head = mqrfh2.head_of(text)
         if head is None or not property_set.is_property_folder(*head):
             return 0
-        return RFH_RESTRICTED_FORMAT if property_set.is_restricted(parse(text)) else 0
-    except FolderError:
+        return RFH_RESTRICTED_FORMAT if property_set.is_restricted(mqrfh2.parse(text)) else 0
+    except mqrfh2.FolderError:
         return RFH_FORMAT_ERROR
 
 
@@ -188,13 +185,13 @@ def with_properties(
         return descriptor, data
     try:
         at = locate(descriptor.format, data, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderError:
+    except layout.HeaderError:
         # A put of it by a program is refused, but a channel may deliver it: it stays as it is, after the new header.
         at = locate("", data, descriptor.encoding, descriptor.coded_char_set_id)
         at = at._replace(described=at.described._replace(format=descriptor.format))
     follows = at.described
-    header = RulesHeader(follows.encoding, follows.ccsid, follows.format, folders, flags=MARK)
-    described = FollowingData(NATIVE, writable(ccsid), mqrfh2.FORMAT)
+    header = mqrfh2.RulesHeader(follows.encoding, follows.ccsid, follows.format, folders, flags=MARK)
+    described = FollowingData(layout.NATIVE, layout.writable(ccsid), mqrfh2.FORMAT)
     raw = mqrfh2.pack(header, described.encoding, described.ccsid)
     return replaced(descriptor, data, at, (raw, *(each.raw for each in at.found)), described)
 

@@ -12,7 +12,6 @@ from store.constants import MQCOPY, MQPD, MQRC
 from store.headers.mqrfh2 import Element, Folder, element, escaped
 from store.rules.properties import property_types
 from store.rules.properties.property_names import FOLDERS, TYPES_BY_NAME, USR, PropertyName, is_reserved, shown
-from store.rules.properties.property_types import NULL, STRING, PropertyFault, Value
 
 OPTIONAL, NO_CONTEXT, USER_CONTEXT = int(MQPD.SUPPORT_OPTIONAL), int(MQPD.NO_CONTEXT), int(MQPD.USER_CONTEXT)
 DEFAULT_COPY, TYPE_NOT_SUPPORTED = int(MQCOPY.DEFAULT), int(MQRC.PROP_TYPE_NOT_SUPPORTED)
@@ -45,7 +44,7 @@ class Property(Struct, frozen=True):
 
     name: PropertyName
     type: int
-    value: Value
+    value: property_types.Value
     descriptor: PropertyDescriptor = DEFAULT_DESCRIPTOR
     unknown_type: str = ""
 
@@ -82,14 +81,14 @@ def _of_element(name: PropertyName, found: Element) -> Property:
     word = found.attributes.get("dt", "")
     descriptor = _descriptor(found.attributes)
     if found.attributes.get("xsi:nil") == "true":
-        return Property(name, NULL, None, descriptor)
-    type = property_types.TYPES_BY_WORD.get(word) if word else TYPES_BY_NAME.get(name, STRING)
+        return Property(name, property_types.NULL, None, descriptor)
+    type = property_types.TYPES_BY_WORD.get(word) if word else TYPES_BY_NAME.get(name, property_types.STRING)
     if type is None:
-        return Property(name, STRING, found.text, descriptor, unknown_type=word[:8])
+        return Property(name, property_types.STRING, found.text, descriptor, unknown_type=word[:8])
     try:
         return Property(name, type, property_types.from_text(type, found.text), descriptor)
-    except PropertyFault:
-        return Property(name, STRING, found.text, descriptor)
+    except property_types.PropertyFault:
+        return Property(name, property_types.STRING, found.text, descriptor)
 
 
 def _descriptor(attributes: Mapping[str, str]) -> PropertyDescriptor:
@@ -132,11 +131,11 @@ def _grouped(each: Property) -> str:
 
 def _attributes(each: Property) -> list[tuple[str, str]]:
     attributes = []
-    if each.type == NULL:
+    if each.type == property_types.NULL:
         attributes.append(("xsi:nil", "true"))
     elif each.unknown_type:
         attributes.append(("dt", each.unknown_type))
-    elif each.type != TYPES_BY_NAME.get(each.name, STRING):
+    elif each.type != TYPES_BY_NAME.get(each.name, property_types.STRING):
         attributes.append(("dt", property_types.TYPES[each.type].words[0]))
     copied = each.descriptor.copy_options
     if copied != DEFAULT_COPY:
@@ -164,14 +163,14 @@ def merged(original: Iterable[Property], new: Iterable[Property]) -> Properties:
     """The properties of a message made from two: new ones over original ones; a new NULL removes."""
     properties = {each.name: each for each in original}
     for each in new:
-        if each.type == NULL and each.name in properties:
+        if each.type == property_types.NULL and each.name in properties:
             del properties[each.name]
         else:
             properties[each.name] = each
     return properties
 
 
-def with_value(each: Property, type: int, value: Value, descriptor: PropertyDescriptor) -> Property:
+def with_value(each: Property, type: int, value: property_types.Value, descriptor: PropertyDescriptor) -> Property:
     return replace(each, type=type, value=value, descriptor=descriptor, unknown_type="")
 
 

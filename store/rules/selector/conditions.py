@@ -15,11 +15,10 @@ from msgspec import Struct
 
 from store.constants import MQTYPE
 from store.descriptor import MessageDescriptor
-from store.rules.properties import property_names
-from store.rules.properties.property_set import Properties
+from store.rules.properties import property_names, property_set
 
 Scalar = Any
-Message = tuple[MessageDescriptor, Properties]
+Message = tuple[MessageDescriptor, property_set.Properties]
 Operand = Callable[[Message], Scalar]
 Condition = Callable[[Message], bool | None]
 _NULL = int(MQTYPE.NULL)

@@ -6,8 +6,7 @@ from typing import NamedTuple
 
 from store.constants import MQFMT, MQTT
 from store.descriptor import DescribedData
-from store.headers import mqxqh
-from store.headers.layout import NATIVE, writable
+from store.headers import layout, mqxqh
 from store.rules.made_message import Maker, datagram
 
 NONE, FIRST, EVERY, DEPTH = int(MQTT.NONE), int(MQTT.FIRST), int(MQTT.EVERY), int(MQTT.DEPTH)
@@ -157,7 +156,7 @@ NO_PROCESS = ProcessDefinition("", mqxqh.UNKNOWN_APPLICATION)
 
 def start_of_data(queue: str, coded_char_set_id: int) -> bytes:
     """The first bytes of the data of every trigger message for `queue`, up to its name."""
-    data = mqxqh.pack_mqtm(mqxqh.TriggerMessage(queue), NATIVE, writable(coded_char_set_id))
+    data = mqxqh.pack_mqtm(mqxqh.TriggerMessage(queue), layout.NATIVE, layout.writable(coded_char_set_id))
     return data[: mqxqh.QUEUE_NAME_ENDS]
 
 
@@ -172,4 +171,4 @@ def trigger_message(
     message = mqxqh.TriggerMessage(
         queue, process.name, trigger_data, process.appl_type, process.appl_id, process.env_data, process.user_data
     )
-    return descriptor, mqxqh.pack_mqtm(message, NATIVE, descriptor.coded_char_set_id)
+    return descriptor, mqxqh.pack_mqtm(message, layout.NATIVE, descriptor.coded_char_set_id)

@@ -8,10 +8,8 @@ from typing import NamedTuple
 
 from store.constants import MQTT
 from store.rules.putting import HIGHEST_PRIORITY
-from store.rules.trigger import occasions
-from store.rules.trigger.conditions import MICROSECONDS_PER_MILLISECOND, alter_command, the_interval_has_passed
+from store.rules.trigger import conditions, occasions
 from store.rules.trigger.facts import DEPTH, FIRST, NONE, TriggerFacts, with_effective_type
-from store.rules.trigger.occasions import Occasion, TriggerDecision, counted_priority, decide
 
 MOST_DEPTH = 999_999_999
 
@@ -38,7 +36,7 @@ class Outlook(NamedTuple):
     occasion: str
     event: str
     possible: bool
-    decision: TriggerDecision
+    decision: occasions.TriggerDecision
     commands: tuple[str, ...] = ()
 
     @property
@@ -76,9 +74,9 @@ def _puts(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
     event = f"a message{what} is put on {facts.queue}"
     yield _outlook(occasions.PUT, event, contents.room > 0, facts)
     if facts.trigger_type == FIRST and facts.messages and facts.last_trigger is not None:
-        ends = facts.last_trigger + facts.trigger_interval * MICROSECONDS_PER_MILLISECOND
-        if not the_interval_has_passed(facts):
-            wait = -(-(ends - facts.now) // MICROSECONDS_PER_MILLISECOND)
+        ends = facts.last_trigger + facts.trigger_interval * conditions.MICROSECONDS_PER_MILLISECOND
+        if not conditions.the_interval_has_passed(facts):
+            wait = -(-(ends - facts.now) // conditions.MICROSECONDS_PER_MILLISECOND)
             event += f" in {wait} ms or later, after TRIGINT has passed"
             yield _outlook(occasions.PUT, event, contents.room > 0, facts._replace(now=ends))
 
@@ -97,13 +95,13 @@ def _alter(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
         yield _command(occasions.ALTER, facts.queue, "TRIGGER", True, facts._replace(trigger_on=True))
         return
     for attribute, changes in _CRITERIA.items():
-        decided = [(each, decide(occasions.ALTER, each.after)) for each in changes(facts, contents)]
+        decided = [(each, occasions.decide(occasions.ALTER, each.after)) for each in changes(facts, contents)]
         for _, alike in groupby(sorted(decided, key=_answer), key=_answer):
             group = list(alike)
             found = [each for each, _ in group]
             event = f"{attribute} of {facts.queue} is changed to {_in_words([each.words for each in found])}"
             commands = tuple(
-                alter_command(facts.queue, f"{attribute}({value})", shared=facts.shared)
+                conditions.alter_command(facts.queue, f"{attribute}({value})", shared=facts.shared)
                 for each in found
                 for value in each.ends
             )
@@ -114,7 +112,7 @@ def _counted(after: TriggerFacts, contents: Contents) -> TriggerFacts:
     """The facts after the criteria of a member of a group have changed, with n(Q) by the new ones."""
     if not after.shared:
         return after
-    return after._replace(messages=contents.at_least[counted_priority(after)])
+    return after._replace(messages=contents.at_least[occasions.counted_priority(after)])
 
 
 class _Change(NamedTuple):
@@ -125,7 +123,7 @@ class _Change(NamedTuple):
     after: TriggerFacts
 
 
-def _answer(decided: tuple[_Change, TriggerDecision]) -> tuple[bool, list[int]]:
+def _answer(decided: tuple[_Change, occasions.TriggerDecision]) -> tuple[bool, list[int]]:
     """Changes that trigger come first; others are alike if the same conditions prevent it."""
     decision = decided[1]
     return not decision.fires, [each.number for each in decision.obstacles]
@@ -141,7 +139,7 @@ def _priorities(facts: TriggerFacts, contents: Contents) -> Iterator[_Change]:
     for first, last in _without(facts.trigger_priority, (0, HIGHEST_PRIORITY)):
         for priority in range(first, last + 1):
             after = facts._replace(trigger_priority=priority)
-            after = after._replace(messages=contents.at_least[counted_priority(after)])
+            after = after._replace(messages=contents.at_least[occasions.counted_priority(after)])
             yield _Change(str(priority), (str(priority),), after)
 
 
@@ -203,14 +201,14 @@ def _monitor_opened(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook
     yield _outlook(occasions.MONITOR_OPENED, event, possible, facts._replace(initq_input_handles=1))
 
 
-def _outlook(occasion: Occasion, event: str, possible: bool, after: TriggerFacts) -> Outlook:
-    return Outlook(occasion.name, event, possible, decide(occasion, after))
+def _outlook(occasion: occasions.Occasion, event: str, possible: bool, after: TriggerFacts) -> Outlook:
+    return Outlook(occasion.name, event, possible, occasions.decide(occasion, after))
 
 
-def _command(occasion: Occasion, queue: str, change: str, possible: bool, after: TriggerFacts) -> Outlook:
+def _command(occasion: occasions.Occasion, queue: str, change: str, possible: bool, after: TriggerFacts) -> Outlook:
     shared = after.initq_shared if occasion is occasions.INITQ_ENABLED else after.shared
-    command = alter_command(queue, change, shared=shared)
-    return Outlook(occasion.name, command, possible, decide(occasion, after), (command,))
+    command = conditions.alter_command(queue, change, shared=shared)
+    return Outlook(occasion.name, command, possible, occasions.decide(occasion, after), (command,))
 
 
 _OF_OCCASIONS: tuple[Callable[[TriggerFacts, Contents], Iterator[Outlook]], ...] = (

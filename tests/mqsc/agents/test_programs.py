@@ -74,8 +74,9 @@ def test_data_travels_in_one_argument_of_732_bytes(text: str) -> None:
     given = replace(TRIGGER, trigger_data=text, user_data=text)
     (_, told, _) = command_of(message(mqxqh.pack_mqtm(given)), "QM1").words
     assert (len(told), told[:8], told[168:172], b"\0" in told) == (TOLD, b"TMC    2", b"    ", False)
-    read, whole = mqxqh.unpack_characters(told), text.partition("\0")[0].rstrip(" ")
-    assert (read.trigger_data, read.user_data, read.q_name, read.q_mgr_name) == (whole, whole, "APPQ", "QM1")
+    read, whole = mqxqh.MQTMC2.unpack(told, 546, 1208), text.partition("\0")[0].rstrip(" ")
+    assert (read["trigger_data"], read["user_data"]) == (whole, whole)
+    assert (read["q_name"], read["q_mgr_name"]) == ("APPQ", "QM1")
 
 
 def test_the_line_for_a_shell_is_that_of_the_product() -> None:

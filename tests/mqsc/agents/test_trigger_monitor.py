@@ -21,9 +21,8 @@ def test_a_program_is_started_with_its_words(monitor: Monitor, scripts: Scripts,
     assert monitor.run(MonitorSettings("INIT1", once=True, safe=safe)) == ["started", "ended"]
     ((first, told, *rest),) = scripts.told
     assert (first, len(told), rest) == ("first", 732, ["-v", "two words"])
-    assert mqxqh.unpack_characters(told.encode()) == mqxqh.CharacterTriggerMessage(
-        "APPQ", "P1", "for APPQ", "", appl_id, "-v 'two words'", "for P1", "QM1"
-    )
+    values = mqxqh.MQTMC2.unpack(told.encode(), 546, 1208).values()
+    assert [*values] == ["APPQ", "P1", "for APPQ", "", appl_id, "-v 'two words'", "for P1", "QM1"]
     monitor.play.run("depth INIT1 => 0\ndepth DLQ => 0")
 
 
@@ -110,7 +109,7 @@ def test_nothing_is_interpreted_without_a_shell(
     monitor.process(scripts.make("serve.py", TELL), strange + " &", put, USERDATA=strange)
     monitor.run()
     ((told, *words),) = scripts.told
-    assert (words, mqxqh.unpack_characters(told.encode()).trigger_data) == (strange.split(), quoted)
+    assert (words, mqxqh.MQTMC2.unpack(told.encode(), 546, 1208)["trigger_data"]) == (strange.split(), quoted)
     assert not (scripts.folder / "touched").exists()
 
 

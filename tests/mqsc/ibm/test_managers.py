@@ -145,7 +145,7 @@ def test_waiting_for_the_end(mqsc: Command, tmp_path: Path) -> None:
     mqsc("crtmqm", "QM1")
     mqsc("strmqm", "QM1")
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db", "PYTHONUNBUFFERED": "1"}
-    code = "from mqsc.ibm.managers import main_endmqm; main_endmqm()"
+    code = "from mqsc.ibm import endmqm; endmqm()"
     with open_store(f"sqlite:///{tmp_path}/store.db") as store:
         connection = store.queue_manager("QM1").connect()
         command = [sys.executable, "-c", code, "-w", "QM1"]
@@ -238,7 +238,7 @@ def test_common_options(mqsc: Command, opened: Store, tmp_path: Path) -> None:
 
 def test_as_a_program(opened: Store, tmp_path: Path) -> None:
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
-    code = "from mqsc.ibm.agents import main_runmqdlq; main_runmqdlq()"
+    code = "from mqsc.ibm import runmqdlq; runmqdlq()"
     ended = subprocess.run(
         [sys.executable, "-c", code, "OTHER", "QM2"], input=TABLE, capture_output=True, env=environment, check=False
     )

@@ -7,30 +7,39 @@ import tomllib
 from collections.abc import Sequence
 from importlib import import_module
 
+import click
 import pytest
 
 from mqsc.console.target import NothingRunError
 from mqsc.dlq.notices import TEXTS, USAGE
 from mqsc.ibm import agents, authority, managers, samples, scripts
-from mqsc.ibm.options import IbmCommand, IbmOption, Number, choice, command, flag, names, refused, value
+from mqsc.ibm.options import IbmCommand, IbmOption, choice, command
 from mqsc.main import COMMANDS
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
 from tests.rows import csv_rows, rows
 from tests.source import ROOT
 
+CMD = """
+usage|[-e] [-v] [-lc] [-f File] [-n Number] [-o What]... [Name [Other]]||
+flag|-e|e|
+flag|-v|v|
+flag|-lc|lc|
+value|-f|f|
+number|-n|n|
+values|-o|o|
+no flag|-x -lx||no
+no value|-w||no
+names||name? other?|
+"""
 
-@command("cmd [-e] [-v] [-lc] [-f File] [-n Number] [-o What]... [Name [Other]]")
-@flag("-e", "e")
-@flag("-v", "v")
-@flag("-lc", "lc")
-@value("-f", "f")
-@value("-n", "n", type=Number())
-@value("-o", "o", repeatable=True)
-@refused("-x -lx", "no")
-@refused("-w", "no", value=True)
-@names("name?", "other?")
-def cmd() -> None:
+
+def table_of(name: str, text: str) -> list[list[str]]:
+    return [[name, *line.split("|")] for line in text.strip().splitlines()]
+
+
+@command(table_of("cmd", CMD))
+def cmd(context: click.Context) -> None:
     """For the tests below."""
 
 
@@ -38,9 +47,8 @@ mqsc = conftest.mqsc
 SCRIPTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
 
 
-@command("need Name")
-@names("name")
-def need() -> None:
+@command(table_of("need", "usage|Name||\nnames||name|"))
+def need(context: click.Context) -> None:
     """A command that needs a name."""
 
 

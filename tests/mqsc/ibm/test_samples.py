@@ -50,7 +50,7 @@ def test_messages_are_got(mqsc: Command, tmp_path: Path) -> None:
     """The wait for a third message ends when the manual clock is advanced."""
     mqsc("amqsput", "Q", stdin=b"one\ntwo\n")
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db", "PYTHONUNBUFFERED": "1"}
-    code = "from mqsc.ibm.samples import main_amqsget; main_amqsget()"
+    code = "from mqsc.ibm import amqsget; amqsget()"
     program = subprocess.Popen([sys.executable, "-c", code, "Q"], stdout=subprocess.PIPE, env=environment, text=True)
     assert program.stdout
     got = [program.stdout.readline().rstrip() for _ in range(3)]

@@ -64,13 +64,13 @@ def test_a_queue_manager_is_never_made_nor_started(managers: Command, tmp_path: 
 
 
 def test_as_a_program(managers: Command, tmp_path: Path) -> None:
-    ended = as_program("main_runmqsc", "-e", "QM2", store=tmp_path / "store.db", stdin=b"FOO")
+    ended = as_program("runmqsc", "-e", "QM2", store=tmp_path / "store.db", stdin=b"FOO")
     assert (ended.returncode, ended.stderr) == (10, b"")
     assert b"AMQ8426I" in ended.stdout
 
 
 def as_program(main: str, *arguments: str, store: Path, stdin: bytes = b"") -> subprocess.CompletedProcess[bytes]:
-    command = [sys.executable, "-c", f"from mqsc.ibm.scripts import {main}; {main}()", *arguments]
+    command = [sys.executable, "-c", f"from mqsc.ibm import {main}; {main}()", *arguments]
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{store}"}
     return subprocess.run(command, input=stdin, capture_output=True, env=environment, check=False)
 
@@ -195,5 +195,5 @@ def test_every_code_a_message_and_words_from_standard_input(mqsc: Command) -> No
 
 
 def test_mqrc_as_a_program(tmp_path: Path) -> None:
-    ended = as_program("main_mqrc", "2053", store=tmp_path / "none.db")
+    ended = as_program("mqrc", "2053", store=tmp_path / "none.db")
     assert (ended.returncode, ended.stdout.decode(), ended.stderr) == (0, f"\n{FULL}\n\n", b"")

@@ -97,6 +97,17 @@ def test_what_was_imported_is_exported_and_imported_again_without_a_difference(m
         assert exported(mqsc, "-m", name) == first
 
 
+def test_i60_the_history_has_the_difference_of_two_dumps(mqsc: Command) -> None:
+    first = QUEUE + QUEUE.replace("ORDERS", "B")
+    dumped(mqsc, HEADING + first)
+    later = dumped(mqsc, HEADING + QUEUE.replace("MAXDEPTH(10)", "MAXDEPTH(20)"))
+    assert later.lines[-1] == "dump.mqsc (dmpmqcfg): 1 changed imported into SHOP"
+    changed = mqsc("history", "ORDERS", "--kind", "ALTER", "--format", "jsonl").rows
+    assert [each["detail"]["MAXDEPTH"] for each in changed] == [[10, 20]]
+    # That a dump does not have an object deletes nothing: `mqsc diff` and `mqsc apply --prune` do.
+    assert "QLOCAL(B)" in mqsc("diff", "dump.mqsc", "-m", "SHOP").out
+
+
 def test_i59_a_dump_without_a_has_a_note_about_defaults(mqsc: Command) -> None:
     assert "dumped without -a" not in dumped(mqsc, HEADING + QUEUE).out
     assert "dump.mqsc: dumped without -a" in dumped(mqsc, HEADING.replace(" -a", "") + QUEUE).out

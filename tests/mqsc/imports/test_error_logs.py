@@ -300,3 +300,18 @@ WRONG = {
 def test_wrong_options_are_explained(mqsc: Command, options: str, sentence: str) -> None:
     ended = imported(mqsc, BOUND, *options.split())
     assert (ended.code, sentence in ended.err) == (20, True)
+
+
+@pytest.mark.parametrize("utc", ["0001-01-01T00:00:00.000+14:00", "9999-12-31T23:59:59.000-14:00"])
+def test_a_time_that_no_year_has_in_utc_is_damaged(mqsc: Command, utc: str) -> None:
+    ended = imported(mqsc, BOUND + record("AMQ5026I: Far.", utc=utc) + ENDED, "--keep-going")
+    assert (ended.code, short(events(mqsc))) == (10, ["CHANNEL bound TO.QM2", "CHANNEL ended TO.QM2"])
+    line = json.dumps({"ibm_messageId": "AMQ5026I", "ibm_datetime": utc, "ibm_serverName": "SHOP"})
+    assert imported(mqsc, line, name="AMQERR01.json").code == 10
+
+
+def test_a_name_that_no_queue_manager_has_is_not_taken_over(mqsc: Command) -> None:
+    for name in ("SH\x1b[31mOP", "Q" * 49, "SH OP"):
+        ended = imported(mqsc, BOUND.replace("QMgr(SHOP)", f"QMgr({name})"))
+        assert (ended.code, "1 record of no queue manager; name it with -m" in ended.err) == (10, True)
+    assert events(mqsc) == []

@@ -294,6 +294,15 @@ def test_i23_data_that_is_shorter_than_its_length(mqsc: Command) -> None:
     assert [each["body"] for each in browsed(mqsc, "BAD")] == [{"text": "Hello, world! !"}]
 
 
+@pytest.mark.parametrize(
+    ("right", "wrong"), [("X'0102'", "X'010'"), ("size: 7", "size: 99999999999999999999"), ("X'05'", "X'5'")]
+)
+def test_a_value_of_amqsbcg_that_is_none(mqsc: Command, right: str, wrong: str) -> None:
+    content = BROWSED.replace(right, wrong).format(length=15, more="")
+    ended = imported(mqsc, content, "-m", "SHOP", name="out.txt")
+    assert (ended.code, "has no valid value" in ended.err, browsed(mqsc, "BAD")) == (10, True, [])
+
+
 @pytest.mark.parametrize("more", ["", "****Dead-letter header****\n  Reason : 2053\n\n"], ids=["I24", "I25"])
 def test_the_properties_that_amqsbcg_shows(mqsc: Command, more: str) -> None:
     assert imported(mqsc, BROWSED.format(length=15, more=more), "-m", "SHOP", name="out.txt").code == 0
@@ -307,6 +316,24 @@ def test_output_of_amqsbcg_here_is_read_again(mqsc: Command) -> None:
     assert imported(mqsc, mqsc("amqsbcg", "ORDERS", "SHOP").out, "-m", "SHOP", "-q", "BAD", name="out.txt").code == 0
     (first,), (second,) = browsed(mqsc), browsed(mqsc, "BAD")
     assert {**second, "put_at": None} == {**first, "put_at": None}
+
+
+@pytest.mark.parametrize(
+    "lines", ["A FMT MQXMIT", "A FMT MQTRIG", "A MST 4\nA FDB 258"], ids=["xmit", "trigger", "expired"]
+)
+def test_i15_messages_of_the_queue_manager_are_put_as_they_are(mqsc: Command, lines: str) -> None:
+    assert loaded(mqsc, f"{HEADING}A VER 2\n{lines}\nX 4142\n\n").code == 0
+    written = {each.rstrip() for each in mqsc("export", "--messages", "ORDERS").lines}
+    assert {"X 4142", *lines.split("\n")} <= written
+
+
+def test_i20_what_is_written_to_a_file_that_exists_takes_no_messages(mqsc: Command) -> None:
+    loaded(mqsc, EXAMPLE)
+    before = browsed(mqsc)
+    Path("orders.qload").write_text("kept", encoding="utf-8")
+    mqsc("export", "--messages", "ORDERS", "--out", "orders.qload")
+    assert browsed(mqsc) == before
+    assert before[0]["backout_count"] == 2
 
 
 @needs_corpus

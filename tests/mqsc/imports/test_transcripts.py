@@ -76,6 +76,10 @@ def test_the_time_of_a_transcript_can_be_given(mqsc: Command) -> None:
         ("Sun Mar  1 10:00:00 CET 2026", "2026-03-01T09:00:00Z"),
         ("2026-03-01T10:00:00+02:00", "2026-03-01T08:00:00Z"),
         ("2026-03-01 10:00:00", "2026-03-01T09:00:00Z"),
+        (
+            "Sun Mar  1 10:00:00 UTC 2026\nSun Mar  1 10:00:00 +99 2026\nSun Mar 99 10:00:00 UTC 2026",
+            "2026-03-01T10:00:00Z",
+        ),
     ],
 )
 def test_the_time_that_date_has_printed(mqsc: Command, printed: str, at: str) -> None:

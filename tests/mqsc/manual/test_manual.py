@@ -95,6 +95,9 @@ def test_the_site_is_built(tmp_path: Path) -> None:
     write_site(tmp_path / "site")
     built = {str(file.relative_to(tmp_path / "site")) for file in (tmp_path / "site").rglob("*.html")}
     assert {"index.html", "git.html", "reference/attributes.html", "specification/mqsc-lexical.html"} <= built
+    pictures = re.findall(r'<img[^>]*src="([^"]+)', (tmp_path / "site" / "index.html").read_text("utf-8"))
+    assert pictures
+    assert all((tmp_path / "site" / each).is_file() for each in pictures)
 
 
 def test_the_glossary_has_what_explain_knows() -> None:

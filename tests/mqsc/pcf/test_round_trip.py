@@ -12,9 +12,10 @@ from typing import Any
 import pytest
 
 import mqsc
-from mqsc.pcf.vocabulary import WITHOUT_COMMAND, vocabulary
+from mqsc.pcf.vocabulary import OF_ENTITIES, WITHOUT_COMMAND, CommandVocabulary, vocabulary
 from store.admin.put_preview import peek
 from store.catalog.pcf import PcfCommandRow, pcf_attributes, pcf_commands
+from store.constants import MQBACF, MQCACF, MQIACF
 from store.headers import pcf
 from store.headers.pcf import Filter, Integer64, Parameter
 from tests.mqsc.pcf.conftest import COMMANDS, Administrator, request
@@ -93,6 +94,16 @@ WITHOUT_COUNTERPART = {
 }
 
 
+def numbers_of(known: CommandVocabulary) -> frozenset[int]:
+    """Every number that a request can have."""
+    more = {known.name, known.command.selectors}
+    if known.name == MQBACF.CONNECTION_ID:
+        more.add(MQBACF.GENERIC_CONNECTION_ID)
+    if known.syntax.noun in OF_ENTITIES and known.selectable:
+        more |= {MQCACF.ENTITY_NAME, MQIACF.ENTITY_TYPE, MQIACF.AUTH_OPTIONS}
+    return frozenset({*known.parameters, *more} - {0})
+
+
 def test_every_command_has_the_parameters_of_the_specification() -> None:
     with SPECIFICATION.open(encoding="utf-8", newline="") as lines:
         rows = [row for row in csv.DictReader(lines) if row["number"]]
@@ -105,7 +116,7 @@ def test_every_command_has_the_parameters_of_the_specification() -> None:
         if row["mqsc"] in ("none", "any MQSC text"):
             continue
         commands = [each for each in pcf_commands(number) if (each.verb, each.noun) not in WITHOUT_COMMAND]
-        known: set[int] = {20}.union(*(vocabulary(each).numbers for each in commands))
+        known: set[int] = {20}.union(*(numbers_of(vocabulary(each)) for each in commands))
         wanted = numbers_in(f"{row['required']} {row['optional']}") - {1122, 1123, 1124, 1125, 1291}
         if commands and wanted - known:
             missing[number] = wanted - known
@@ -154,7 +165,7 @@ def known_commands() -> dict[int, tuple[PcfCommandRow, list[int]]]:
         numbers = {each for row in rows for parameter in row.required for each in parameter}
         for row in rows:
             if row.verb not in ("ESCAPE", "NAMES"):
-                numbers |= vocabulary(row).numbers | vocabulary(row).selectable.keys()
+                numbers |= numbers_of(vocabulary(row)) | vocabulary(row).selectable.keys()
         if rows and number not in SPARED:
             found[number] = rows[0], sorted(numbers) or [0]
     return found

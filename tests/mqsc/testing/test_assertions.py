@@ -101,8 +101,8 @@ def test_a_message_that_an_open_unit_of_work_has_got(qmgr: QueueManager, billing
 
 @rows(
     ("NONE", "QM1 has no local queue NONE"),
-    ("orders", "QM1 has no local queue orders; names are case-sensitive, it has ORDERS"),
-    ("ORDRES", "QM1 has no local queue ORDRES; did you mean ORDERS?"),
+    ("orders", "QM1 has no local queue orders. Did you mean ORDERS?"),
+    ("ORDRES", "QM1 has no local queue ORDRES. Did you mean ORDERS?"),
 )
 def test_a_queue_that_does_not_exist(qmgr: QueueManager, name: str, says: str) -> None:
     for each in (assert_on_queue, assert_expired, assert_triggered):

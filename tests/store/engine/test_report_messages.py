@@ -162,7 +162,7 @@ def test_m8_the_embedded_descriptor_is_the_programs_own(qmgr: QueueManager) -> N
     assert (header.remote_q_name, header.remote_q_mgr_name, header.descriptor) == ("T", "QM2", SENT)
     # Without grouping there is no extension.
     assert waiting.body[mqxqh.LENGTH :] == b"data"
-    assert mqmd.version_of(waiting.body, at=mqxqh.LENGTH - mqmd.MQMD_1.length) == 1
+    assert mqmd.layout_of(waiting.body, at=mqxqh.LENGTH - mqmd.MQMD_1.length).version == 1
 
 
 def test_m8_embedded_what_the_queue_manager_decides(qmgr: QueueManager) -> None:

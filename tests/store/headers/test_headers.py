@@ -9,7 +9,7 @@ import pytest
 
 from store.descriptor import MessageDescriptor
 from store.headers import mqmd, mqrfh2, mqxqh
-from store.headers.chain import headers_length
+from store.headers.chain import data_after_headers
 from store.headers.layout import HeaderError
 from store.headers.mqrfh2 import Element, FolderError, RulesHeader, element, head_of, parse
 
@@ -121,14 +121,12 @@ def test_t22_a_trigger_message_without_a_process_is_blank_and_unknown() -> None:
 
 
 def test_what_the_started_program_gets_is_all_characters() -> None:
-    told = mqxqh.for_program(TRIGGER, "QM1")
     data = b"".join([b"TMC ", b"   2", *_NAMES, b"    ", *_TEXTS, b"QM1".ljust(48)])
     assert len(data) == 732
-    assert mqxqh.pack_characters(told) == data
-    assert mqxqh.unpack_characters(data) == told
-    assert mqxqh.pack_characters(told, 500)[:8] == b"\xe3\xd4\xc3\x40\x40\x40\x40\xf2"
+    assert mqxqh.for_program(TRIGGER, "QM1") == data
+    assert mqxqh.for_program(TRIGGER, "QM1", 500)[:8] == b"\xe3\xd4\xc3\x40\x40\x40\x40\xf2"
     with pytest.raises(HeaderError, match="not an MQTMC2: Version '   1' instead of '   2'"):
-        mqxqh.unpack_characters(b"TMC    1" + b" " * 724)
+        mqxqh.MQTMC2.unpack(b"TMC    1" + b" " * 724, 546, 1208)
 
 
 @BOTH
@@ -250,11 +248,11 @@ ROWS = [
 
 @pytest.mark.parametrize(("id", "format", "data", "length"), ROWS)
 def test_headers_at_the_start_of_data(id: str, format: str, data: bytes, length: int) -> None:
-    assert headers_length(format, data, 546, 1208) == length
+    assert data_after_headers(format, data, 546, 1208).at == length
 
 
 def test_a_header_may_inherit_its_character_set_and_an_unknown_one_hides_it() -> None:
     inherits = rfh2("MQDEAD")[:16] + (-2).to_bytes(4, "little", signed=True) + rfh2("MQDEAD")[20:]
-    assert headers_length("MQHRF2", inherits + DEAD, 546, 819) == 40 + 172
+    assert data_after_headers("MQHRF2", inherits + DEAD, 546, 819).at == 40 + 172
 
-    assert headers_length("MQHRF2", rfh2("MQSTR"), 546, 65535) == 0
+    assert data_after_headers("MQHRF2", rfh2("MQSTR"), 546, 65535).at == 0

@@ -79,7 +79,7 @@ def test_version_1_both_ways(written: Written) -> None:
     assert len(data) == 324
     assert mqmd.pack(DESCRIPTOR, 1, written.encoding, written.ccsid) == data
     assert mqmd.unpack(data, written.encoding, written.ccsid) == DESCRIPTOR
-    assert mqmd.version_of(data, written.encoding, written.ccsid) == 1
+    assert mqmd.layout_of(data, written.encoding, written.ccsid).version == 1
 
 
 def test_the_first_bytes_are_those_of_a_dump() -> None:
@@ -100,7 +100,7 @@ def test_version_2_has_group_and_segment_behind(written: Written) -> None:
     assert len(data) == 364
     assert mqmd.pack(descriptor, 2, written.encoding, written.ccsid) == data
     assert mqmd.unpack(data, written.encoding, written.ccsid) == descriptor
-    assert mqmd.version_of(data, written.encoding, written.ccsid) == 2
+    assert mqmd.layout_of(data, written.encoding, written.ccsid).version == 2
 
 
 def test_version_1_leaves_group_and_segment_at_their_defaults() -> None:

@@ -53,7 +53,7 @@ def test_what_is_wrapped_is_unwrapped_byte_for_byte(
     data = wrap(carried, *codes)
     assert unwrap(outer(*codes), data) == carried
     assert len(data) == mqxqh.LENGTH + len(body) + (mqmd.EXTENSION_LENGTH if mqmd.needs_extension(descriptor) else 0)
-    assert mqmd.version_of(data, *codes, at=104) == 1
+    assert mqmd.layout_of(data, *codes, at=104).version == 1
 
 
 @given(st.binary(max_size=600), CODES)

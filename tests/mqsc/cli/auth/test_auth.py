@@ -165,6 +165,12 @@ def test_z111_replies_and_reports_that_readers_may_not_put(mqsc: Command) -> Non
     assert not any("messages on ORDERS" in line for line in mqsc("auth", "check").lines)
 
 
+def test_a_user_may_ask_about_itself_alone(mqsc: Command) -> None:
+    assert mqsc("--user", "app", "auth", "explain", "app", "ORDERS", "get").code == 0
+    assert "AMQ7077E" in mqsc("--user", "app", "auth", "explain", "web", "ORDERS", "get").err
+    assert "AMQ7077E" in mqsc("--user", "app", "auth", "explain", "--last").err
+
+
 def test_z106_what_was_used_in_mode_warn_becomes_grants(mqsc: Command) -> None:
     assert mqsc("auth", "mode", "warn").code == 0
     assert mqsc("--user", "web", "put", "ORDERS", "x").code == 0
