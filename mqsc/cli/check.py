@@ -40,7 +40,6 @@ from mqsc.scripts.layout import SUFFIXES, laid_out
 from mqsc.scripts.selection import input_options, no_subfolders_option, taken_variables, values_of
 
 RULES = RuleIds(DESCRIPTIONS)
-FILE = click.Path(dir_okay=False, path_type=Path)
 
 
 @command(common=WITHOUT_FORMAT)

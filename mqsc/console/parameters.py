@@ -164,6 +164,10 @@ class PastMoment(TextType):
             ) from None
 
 
+# Digits; SQLite has no greater numbers.
+_LONGEST_NUMBER = 18
+
+
 class EventNumber(NamedTuple):
     """The number of an event."""
 
@@ -176,6 +180,8 @@ class EventOrMoment(TextType):
     name = "seq|moment"
 
     def read(self, text: str) -> EventNumber | int | Ago:
+        if text.isdecimal() and len(text) > _LONGEST_NUMBER:
+            raise ValueError(f"{text} is more than the number of any event")
         return EventNumber(int(text)) if text.isdecimal() else PastMoment().read(text)
 
 

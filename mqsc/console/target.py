@@ -110,15 +110,16 @@ def act_as(store: StoreState, choices: Choices, *, for_users: bool) -> None:
 def _damage_explains(path: str) -> Iterator[None]:
     """Raise DamagedStoreError in place of a programming error in the block, if the file is damaged.
 
-    A value that our code never writes can make any of it fail.
+    A value that our code never writes, in the file or in the history, can make any of it fail.
     """
     try:
         yield
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
         from store.admin.health import faults_of_file
         from store.error import DamagedStoreError
+        from store.past.audit import faults_of_history
 
-        faults = faults_of_file(path)
+        faults = faults_of_file(path) or faults_of_history(path)
         if not faults:
             raise
         raise DamagedStoreError(f"{path} is damaged; restore it from a copy ({'; '.join(faults)})") from error

@@ -25,6 +25,7 @@ _NEEDED: Mapping[str, tuple[str, ...]] = {
     "PUT": ("queue", "msg_id"), "GET": ("queue", "msg_id"), "CLEAR": ("queue",), "MOVE": ("queue", "target"),
     "COMMIT": ("unit",),
 }  # fmt: skip
+_WRONG = "its details are not those of such an event"
 _DEFINED = frozenset({"DEFINE", "ALTER", "SET"})
 
 
@@ -132,13 +133,16 @@ class Audit:
         elif event.cause is not None and event.cause not in kind.causes:
             self._find(f"{event.kind} has no cause {event.cause}", event.seq, **where)
         detail = _detail(event)
+        is_complete = detail is not None and _is_complete(event.kind, detail)
         if detail is None:
             self._find("its details are not a JSON object", event.seq, **where)
         elif absent:
             self._find(f"{event.kind} without its {' and '.join(absent)}", event.seq, **where)
         elif event.kind == "EXPIRE" and event.put_at is not None and (event.cause is None or event.expires_at is None):
             self._find("expired, but had no expiry or no cause", event.seq, **where)
-        if detail is not None and not absent:
+        elif not is_complete:
+            self._find(_WRONG, event.seq, **where)
+        if detail is not None and is_complete and not absent:
             self._follow(event, detail, where)
 
     def _follow(self, event: PastEvent, detail: Mapping[str, Any], where: Mapping[str, Any]) -> None:
@@ -152,7 +156,7 @@ class Audit:
         try:
             self._followed.follow([event])
         except (TypeError, ValueError, AttributeError, KeyError):
-            self._find("its details are not those of such an event", event.seq, **where)
+            self._find(_WRONG, event.seq, **where)
 
     def _define(self, event: PastEvent, detail: Mapping[str, Any]) -> None:
         key = event.qmgr, event.queue or ""
@@ -192,6 +196,14 @@ def _fits(name: str, value: Any) -> bool:
     if value is None:
         return name not in ("seq", "kind", "qmgr")
     return isinstance(value, _TYPES[name])
+
+
+def _is_complete(kind: str, detail: Mapping[str, Any]) -> bool:
+    """Whether an event about a handle has its numbers, and one about a definition each value before and after."""
+    if kind in ("OPEN", "CLOSE"):
+        return all(isinstance(detail.get(each), int) for each in ("handle", "options")[: 1 + (kind == "OPEN")])
+    pairs = [value for word, value in detail.items() if word.isupper() and isinstance(value, list)]
+    return kind not in _DEFINED | {"DELETE"} or all(len(pair) == 2 for pair in pairs)
 
 
 def _detail(event: PastEvent) -> dict[str, Any] | None:

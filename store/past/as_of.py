@@ -24,7 +24,7 @@ from store.engine.definitions import complete, namespaces, object_row, queue_row
 from store.engine.name_resolution import DEFINITION_TYPES
 from store.engine.state import QueueManagerState, StoreState
 from store.environment import Environment
-from store.error import StoreError
+from store.error import DamagedStoreError, StoreError
 from store.past.calls import changed_attributes
 from store.past.places import Queue
 from store.past.placing import Range, UnknownMessagesError, count_handles, place_messages
@@ -284,7 +284,9 @@ _UNDO = {"DEFINE": _undo_definition, "DELETE": _undo_deletion, "ALTER": _undo_ch
 
 def _follow_definition(tx: Transaction, found: ObjectRow) -> None:
     """Bring the columns that calls read in line with a definition."""
-    kind = KINDS[found.type]
+    kind = KINDS.get(found.type)
+    if kind is None:
+        raise DamagedStoreError(f"{found.name} is of no known type: {found.type}; restore the store from a copy")
     hot = columns(kind, complete(kind, found.attributes))
     if kind.keyword == "QMGR":
         managers.set_columns(tx, found.name, hot)

@@ -9,8 +9,9 @@ from typing import NamedTuple
 import msgspec
 
 from store.admin.archiving import pruning_prevented
-from store.admin.event_search import EventSelection, newest
+from store.admin.event_search import EventSelection, newest, opened_to_read
 from store.engine.state import StoreState
+from store.environment import Environment
 from store.past.accounts import Audit, Page
 from store.past.findings import Finding, MessageThere, QueueSums, QueueThere, StateThere, explained
 from store.past.messages import PastEvent
@@ -19,6 +20,7 @@ from store.sqlite.database import Reading
 
 # Events in one read.
 PAGE = 5_000
+_FEW = 3
 # The numbers of events are looked up for so many messages at most.
 MOST_MESSAGES = 1_000
 
@@ -58,6 +60,13 @@ def audit(store: StoreState, since: int | None = None, until: int | None = None)
         numbers = _events_of(store, wanted[:MOST_MESSAGES], there)
         findings = list(explained(found.findings, numbers, begin, end))
         return AuditResult(findings, sums, max(begin, there.pruned + 1), there.last)
+
+
+def faults_of_history(path: str) -> list[str]:
+    """What an audit of the store in a file finds first, in words, for an error that wrong events may have caused."""
+    with opened_to_read(path, Environment.system()) as store:
+        found = audit(store).findings[:_FEW]
+    return [f"event {', '.join(map(str, each.events))}: {each.what}" if each.events else each.what for each in found]
 
 
 def _ranges(first: int, last: int, *bounds: int) -> Iterator[tuple[int, int]]:

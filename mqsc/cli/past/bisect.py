@@ -220,11 +220,12 @@ def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, u
         (event,) = events(qmgr.store, EventSelection(), first=seq, last=seq)
         minute = EventSelection(since=event.at - UNITS["m"])
         before = [each for each in newest(qmgr.store, minute, _SHOWN * 5, last=seq - 1) if each.qmgr in search.owners]
+        shown = [*_lines(request, event, before, last=last)]
     states = len(search.display.known) - 1
     row = {"last": last, "certain": certain, "states": states, "what": what_happened(event), **row_of(event)}
     if print_json(choices.format, [{**row, "before": [*map(row_of, before)]}]):
         return
-    for line in _lines(request, event, before, last=last):
+    for line in shown:
         click.echo(line)
     said = "every change was followed" if certain else "searched by halves: there may be others if it changed often"
     choices.inform(f"mqsc: {counted(states, 'state')} of the past looked at; {said}")

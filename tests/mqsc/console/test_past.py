@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import sqlite3
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from tests.mqsc.conftest import Command
+from tests.rows import rows
 
 
 def _played(mqsc: Command) -> None:
@@ -100,6 +103,34 @@ def test_wrong_moments(mqsc: Command) -> None:
         assert (ended.code, sentence in ended.err) == (code, True), moment
     both = mqsc("run", "--plan", "--as-of", "2m", "-c", "DISPLAY QMGR")
     assert (both.code, "cannot be used together" in both.err) == (20, True)
+
+
+# What is done to the history, and part of what is said of it.
+DAMAGES = {
+    "UPDATE event SET detail = NULL WHERE kind IN ('OPEN', 'CLOSE')": "its details are not those of such an event",
+    "UPDATE event SET detail = '[1]'": "its details are not a JSON object",
+    """UPDATE event SET detail = '{"MAXDEPTH": [1]}' WHERE kind = 'ALTER'""": "not those of such an event",
+    "UPDATE object SET type = 'NONE'": "is of no known type",
+}
+
+
+@rows(*DAMAGES)
+def test_a_damaged_history_is_named(mqsc: Command, tmp_path: Path, damage: str) -> None:
+    _played(mqsc)
+    mqsc("run", "-c", "DISPLAY QSTATUS(ORDERS)")
+    seq = mqsc("history", "--kind", "ALTER", "--limit", "1", "--format", "jsonl").rows[0]["seq"]
+    with closing(sqlite3.connect(tmp_path / "store.db")) as store:
+        store.execute(damage)
+        store.commit()
+    ended = mqsc("run", "-c", "DISPLAY QLOCAL(ORDERS)", "--as-of", str(seq - 3))
+    assert ("Traceback" in ended.err, DAMAGES[damage] in ended.err) == (False, True), ended
+
+
+def test_a_number_that_no_event_has(mqsc: Command) -> None:
+    _played(mqsc)
+    for number, code in (("0", 10), ("9" * 18, 10), ("9" * 40, 20)):
+        ended = mqsc("browse", "ORDERS", "--as-of", number)
+        assert (ended.code, "event" in ended.err) == (code, True), ended.err
 
 
 def test_a_moment_that_was_removed_is_read_from_the_archive(mqsc: Command) -> None:
