@@ -6,6 +6,7 @@ only Spark's own code: nothing has to be installed there.
 
 from __future__ import annotations
 
+import csv
 import logging
 import os
 import re
@@ -28,7 +29,6 @@ from pyspark.sql import SparkSession
 
 from reports.errors import ReportError, cause_of, failures, python_path
 from reports.masters import CONNECT, class_archive, has_context, is_local, java_home, new_archive, require_answer
-from store.table import table
 
 # Up to this many events or messages, start-up takes most of the time. The simple compiler of the JVM shortens it. For
 # more, the other one compiles only what millions of rows go through: ten times the usual number of calls and loops.
@@ -52,7 +52,8 @@ FEW = 100_000
 
 def _settings_of(sessions: str) -> dict[str, str]:
     """The settings of settings.csv for these sessions."""
-    return {row["setting"]: row["value"] for row in table(__file__, "settings.csv") if row["sessions"] == sessions}
+    with Path(__file__).with_name("settings.csv").open(encoding="utf-8", newline="") as lines:
+        return {row["setting"]: row["value"] for row in csv.DictReader(lines) if row["sessions"] == sessions}
 
 
 # `SETTINGS` are given when a session starts, the others can be changed later; INTERPRETED are those for FEW rows.
