@@ -87,7 +87,6 @@ def counted_queues(events: DataFrame) -> DataFrame:
     return grouped(both, "qmgr queue", "bool_or(NOT here) AS leaves", "bool_or(here) AS arrives")
 
 
-_OF_MESSAGES = "seq qmgr kind cause queue msg_id put_at unit"
 _ENDS = f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD') AND {DEPARTS}"
 REPORT = declared("audit", globals())
 REPORT = replace(

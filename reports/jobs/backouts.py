@@ -95,8 +95,6 @@ def current_thresholds(settings: DataFrame, models: DataFrame, dynamic: DataFram
     return grouped(given.unionByName(inherited), "qmgr queue", "max_by(threshold, seq) AS threshold")
 
 
-_EVENT = "seq at qmgr kind queue msg_id put_at unit application"
-_SETTINGS = "seq at qmgr kind cause queue target rule detail"
 _IS_SETTING = "kind IN ('DEFINE', 'ALTER')"
 LOOP = str(_LOOP)
 # A frame can be filtered in one way only, so the same events are read more than once.

@@ -145,7 +145,6 @@ def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
     return summarised(grouped(both, "qmgr queue ending cause hour", *sums), "lifetimes")
 
 
-_LEFT = " + ".join(f"balance.{name}" for name in (*_ENDINGS, "there", "held"))
 ENDINGS = ", ".join(_ENDINGS.values())
 # A frame can be filtered in one way only, so the same events are read more than once.
 REPORT = declared("message-lifetimes", globals())
