@@ -67,6 +67,10 @@ def restore(choices: Choices, file: Path) -> None:
     path = path_of(choices.store_url())
     if path is None:
         raise NothingRunError("only a store in a file can be restored")
+    if choices.user_name() is not None and not choices.store_is_missing():
+        # Who may not administer a store may not replace it either.
+        with opened_store(choices):
+            pass
     restored = restore_store(path, file.absolute(), Environment.system().clock.now())
     aside = None if restored.aside is None else str(restored.aside)
     if print_json(choices.format, [{"store": path, "file": str(file), "bytes": restored.size, "old_store": aside}]):

@@ -227,3 +227,16 @@ def test_z113_an_export_has_the_records_and_a_copy_of_the_file_everything(qmgr: 
         mqsc.run(again, "\n".join(script_lines(export_commands(qmgr, ExportSelection()))), check=True)
         empty.add_user("app", "another password", groups=["apps"])
         assert matrix(again, users=["app"]) == matrix(qmgr, users=["app"])
+
+
+def test_z34_what_a_user_may_do_is_the_sum_over_its_groups(qmgr: QueueManager) -> None:
+    grant(qmgr, "put", "Q")
+    grant(qmgr, "get", "Q", to="GROUP('apps')")
+
+    def shown(command: str) -> list[list[str]]:
+        return [row["AUTHLIST"] for row in mqsc.run(qmgr, command)[0].rows]
+
+    assert shown("DISPLAY ENTAUTH OBJTYPE(QUEUE) OBJNAME(Q) PRINCIPAL('app')") == [["GET", "PUT"]]
+    assert sorted(shown("DISPLAY AUTHREC PROFILE(Q) MATCH(MEMBERSHIP) PRINCIPAL('app')")) == [["GET"], ["PUT"]]
+    (every,) = shown("DISPLAY ENTAUTH OBJTYPE(QUEUE) OBJNAME(Q) PRINCIPAL('adm')")
+    assert len(every) == 14

@@ -143,6 +143,14 @@ def test_z78_what_only_administrators_may_do(mqsc: Command) -> None:
     assert mqsc("--user", "app", "client", "--print-env").code == 20
 
 
+def test_a_store_is_restored_by_administrators_alone(mqsc: Command, tmp_path: Path) -> None:
+    assert mqsc("backup", "copy.db").code == 0
+    refused = mqsc("--user", "app", "restore", "copy.db")
+    assert (refused.code, refused.err) == (10, "mqsc: AMQ7077E: only administrators may do this, and app is none\n")
+    assert [*tmp_path.glob("store.db.before-*")] == []
+    assert mqsc("--user", "root", "restore", "copy.db").code == 0
+
+
 def test_an_export_says_how_to_add_the_users(mqsc: Command) -> None:
     assert mqsc("export").lines[-3:] == [
         "* Users, groups and modes have no MQSC commands. These are for a shell, and ask for passwords:",
