@@ -44,7 +44,8 @@ if TYPE_CHECKING:
     from store.engine.state import StoreState
 
 
-CAUSES = sorted({cause for kind in KINDS.values() for cause in kind.causes})
+KIND = Words("a kind of event", [*KINDS])
+CAUSE = Words("a cause of events", sorted({cause for kind in KINDS.values() for cause in kind.causes}))
 # SQLite has no greater number.
 GREATEST = 2**63 - 1
 # Events before the new ones with --follow, unless --limit or --since is given.
@@ -52,22 +53,6 @@ BEFORE_NEW = 10
 
 
 @command(cls=CommandOrGroup, rows=commands_in("history"), common=WITHOUT_FORMAT)
-@click.option(
-    "--kind",
-    "kinds",
-    type=Words("a kind of event", [*KINDS]),
-    multiple=True,
-    metavar="KIND",
-    help="Only events of this kind, such as EXPIRE or PUT,GET; repeatable.",
-)
-@click.option(
-    "--cause",
-    "causes",
-    type=Words("a cause of events", CAUSES),
-    multiple=True,
-    metavar="CAUSE",
-    help="Only events with this cause, such as interval; repeatable.",
-)
 def history(choices: Choices, **given: Any) -> None:
     """Show the history: every event on QUEUE, or on all queues that match a name such as 'APP.*', newest last.
 

@@ -13,10 +13,9 @@ import click
 
 from mqsc.agents.background_work import ASKED_SECONDS, lock_for, run_background_work, run_command_server
 from mqsc.agents.channel_initiator import ChannelService
-from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, UNLIMITED, MonitorSettings
+from mqsc.agents.trigger_monitor import UNLIMITED, MonitorSettings
 from mqsc.channels.driver import StoreWatch
 from mqsc.cli.foreground import preview_monitor, run_monitor
-from mqsc.console.object_names import ObjectName
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import UNITS, TextType, archive_errors, iso
 from mqsc.console.target import (
@@ -209,15 +208,6 @@ def _read(text: str) -> Hypothetical:
 
 
 @command()
-@click.option(
-    "-q",
-    "--queue",
-    type=ObjectName(),
-    default=DEFAULT_QUEUE,
-    show_default=True,
-    metavar="INITQ",
-    help="The initiation queue.",
-)
 def run(choices: Choices, dry_run: bool, once: bool, wait: int | None, **given: Any) -> int:
     """Start the program that each trigger message on INITQ asks for, until SIGTERM or SIGINT.
 
