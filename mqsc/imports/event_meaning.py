@@ -106,7 +106,7 @@ class _Facts:
         """An event of that kind at the time of the message, unless `columns` say otherwise; blanks become NULL."""
         text = detail_text({**self._common, **(detail or {})})
         known = ((name, value) for name, value in columns.items() if value not in (None, ""))
-        given = {name: value for name, value in known if isinstance(value, str) or -(1 << 63) <= value < 1 << 63}
+        given = {name: value for name, value in known if not isinstance(value, int) or -(1 << 63) <= value < 1 << 63}
         made = {"at": self.message.at, "qmgr": self.qmgr, "kind": kind, "application": "", "user": "", "detail": text}
         return EventRow(**{**made, **given})
 
