@@ -9,7 +9,7 @@
     the name of another case | got 1 unit=1 => Q billing 1
 
 A table has columns, some with the value for rows that do not name one. A case of the table has events, messages that
-are left on queues, other columns to compare if there are some, and the rows of the answer. For the answer of another
+are left on queues (or rows of the relation `authority`), other columns to compare if there are some, and the rows of the answer. For the answer of another
 table to the same history, `=>` is followed by its name. An event is the name of a function, or a kind of event, with
 arguments; `outside` says that it was not selected. `seq`, `store` and `qmgr` belong to its row.
 
@@ -78,7 +78,7 @@ def answers(spark: SparkSession, report: Report, cases: Mapping[str, Cases]) -> 
             for number, (name, case) in enumerate(each)
             for row in getattr(case, rows_of)
         ]
-        for relation, rows_of in (("event", "events"), ("pending", "pending"))
+        for relation, rows_of in (("event", "events"), ("pending", "pending"), ("authority", "pending"))
     }
     built = tables_of(spark, report, rows, *cases)
     return {
