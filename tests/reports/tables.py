@@ -9,13 +9,13 @@
     the name of another case | got 1 unit=1 => Q billing 1
 
 A table has columns, some with the value for rows that do not name one. A case of the table has events, messages that
-are left on queues (or rows of the relation `authority`), other columns to compare if there are some, and the rows of the answer. For the answer of another
+are left on queues, other columns to compare if there are some, and the rows of the answer. For the answer of another
 table to the same history, `=>` is followed by its name. An event is the name of a function, or a kind of event, with
 arguments; `outside` says that it was not selected. `seq`, `store` and `qmgr` belong to its row.
 
 A value is a number, a text, in quotes if need be, JSON, `true`, `-` for None, `@5` for the second after START, `#1` for
 the MsgId of a message in hexadecimal digits, `$NAME` for what the module calls so, or `name(5)` for what its function
-returns; a tuple stands for several values.
+returns; a tuple stands for several values. Rows of the relation `authority` are written as messages.
 """
 
 from __future__ import annotations
