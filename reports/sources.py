@@ -16,8 +16,8 @@ from pyspark.sql import types as T
 
 from reports.catalog import Reads, ReportSelection
 from reports.errors import ReportError
-from reports.held_rows import PAGE, Condition, KeyRange, frame_of_held, held_rows, pages_of
-from store.published import RELATIONS, Bound
+from reports.held_rows import PAGE, Condition, KeyRange, arrow_schema, frame_of_held, held_rows, pages_of
+from store.published import AUTHORITY, RELATIONS, Bound
 
 if TYPE_CHECKING:
     from reports.archive.content import ArchivedStore
@@ -167,12 +167,17 @@ def holding(made: Sources, relations: Collection[str]) -> Sources:
     """The same, with the rows of these relations of the live store in this process, which must not be many."""
     if made.path is None:
         return made
-    ranges = [_range_of(made, relation) for relation in relations]
-    return replace(made, held=dict(zip(relations, held_rows(made.path, ranges), strict=True)), gathered={})
+    in_file = [relation for relation in relations if RELATIONS[relation].table]
+    ranges = [_range_of(made, relation) for relation in in_file]
+    return replace(made, held=dict(zip(in_file, held_rows(made.path, ranges), strict=True)), gathered={})
 
 
 def _live(spark: SparkSession, made: Sources, relation: str, reads: Reads) -> DataFrame:
     schema = schema_of(relation, reads.columns)
+    if relation == AUTHORITY.name:
+        names = [column.name for column in AUTHORITY.columns]
+        rows = [dict(zip(names, row, strict=True)) for row in made.bound.authorities]
+        return frame_of_held(spark, pa.Table.from_pylist(rows, arrow_schema(AUTHORITY, reads.columns)), schema)
     if relation in made.held:
         held = made.held[relation]
         # Arrow leaves out the others much faster than Spark does each time that it reads the rows.

@@ -8,7 +8,7 @@ This module imports no database library.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from store import constants
@@ -24,7 +24,10 @@ class PublishedColumn(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """A table or view: its name in SQLite, the key column by which readers split it into ranges, and its columns."""
+    """A table or view: its name in SQLite, the key column by which readers split it into ranges, and its columns.
+
+    Rows of one without `table` are in no file.
+    """
 
     name: str
     table: str
@@ -50,12 +53,14 @@ class Bound(NamedTuple):
     `seq` and `message` are the last event and message, 0 if there is none. `now` is the time of each queue manager's
     and each queue-sharing group's clock in microseconds UTC, which decides whether a message has expired. `frozen` is a
     file with the MUTABLE relations as they were after the event `seq`; blank if they are to be read from the store.
+    `authorities` are the rows of AUTHORITY, if a report reads them.
     """
 
     seq: int
     message: int
     now: Mapping[str, int]
     frozen: str = ""
+    authorities: Sequence[tuple[str | int | None, ...]] = ()
 
 
 def _columns(relation: str) -> tuple[PublishedColumn, ...]:
@@ -76,9 +81,10 @@ def _kinds() -> dict[str, EventKind]:
 EVENT_COLUMNS, PENDING_COLUMNS = _columns("event"), _columns("pending")
 EVENT = Relation("event", "event", "seq", EVENT_COLUMNS)
 PENDING = Relation("pending", "published_message", "id", PENDING_COLUMNS)
-RELATIONS: Mapping[str, Relation] = {relation.name: relation for relation in (EVENT, PENDING)}
+AUTHORITY = Relation("authority", "", "", _columns("authority"))
+RELATIONS: Mapping[str, Relation] = {relation.name: relation for relation in (EVENT, PENDING, AUTHORITY)}
 # The relations whose rows later calls change or remove.
-MUTABLE = tuple(relation for relation in RELATIONS.values() if relation is not EVENT)
+MUTABLE = (PENDING,)
 KINDS: Mapping[str, EventKind] = _kinds()
 
 

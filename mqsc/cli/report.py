@@ -60,7 +60,7 @@ def report(
 
     \b
     admin-audit        who changed what
-    authority          what was refused to whom
+    authority          what was refused, to whom, and who may do what
     backouts           poison messages
     channels           what channels carried
     dead-letters       arrivals and outcomes
@@ -114,7 +114,7 @@ def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[st
     if from_store and not is_local(given["master"]):
         _refuse_store(choices, given["master"])
     with (
-        _frozen_store(choices, qmgr, given, archives) if from_store else nullcontext(NO_STORE) as source,
+        _frozen_store(choices, names, qmgr, given, archives) if from_store else nullcontext(NO_STORE) as source,
         _progress(bool(choices.quiet)) as update,
     ):
         results = run(
@@ -189,14 +189,17 @@ def _describe(names: Sequence[str], choices: Choices) -> None:
 
 @contextmanager
 def _frozen_store(
-    choices: Choices, qmgr: str | None, given: dict[str, Any], archives: Sequence[str]
+    choices: Choices, reports: Sequence[str], qmgr: str | None, given: dict[str, Any], archives: Sequence[str]
 ) -> Iterator[dict[str, Any]]:
     """The arguments of `run` for the store, which is closed in the block."""
     from mqsc.history.output import moment
+    from reports.catalog import expanded
     from reports.sources import Archived
+    from store.admin.authority_use import published
     from store.admin.sharing_groups import group_of_store
 
     period: dict[str, Any] = {}
+    authorities: list[tuple[str | int | None, ...]] = []
 
     def look(store: Store) -> None:
         # Rows about shared queues have the group as their queue manager.
@@ -206,12 +209,15 @@ def _frozen_store(
         if not archives:
             _refuse_unknown_queue(store, given["queues"], qmgr)
         period.update({option: moment(given[option], store, choices) for option in PERIOD})
+        if "authority" in expanded(reports):
+            authorities.extend(published(store))
 
     with frozen_store(choices, look) as frozen:
         uuid, pruned, url = frozen.archived
         if pruned and not archives:
             choices.inform(f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them")
-        yield {"path": frozen.path, "bound": frozen.bound, "archived": Archived(uuid, pruned), **period}
+        bound = frozen.bound._replace(authorities=authorities)
+        yield {"path": frozen.path, "bound": bound, "archived": Archived(uuid, pruned), **period}
 
 
 def _without_store(given: dict[str, Any]) -> dict[str, int | None]:

@@ -17,7 +17,7 @@ _WHERE = (
     f" AND (kind <> 'CHANNEL' OR cause IN {_CHANNEL_COMMANDS})"
 )
 # The attributes that distinguish records of one profile: authority records, and channel authentication records.
-_IDENTIFYING = (*("OBJTYPE", "ENTTYPE", "ENTITY"), *("TYPE", "ADDRESS", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER"))
+IDENTIFYING = (*("OBJTYPE", "ENTTYPE", "ENTITY"), *("TYPE", "ADDRESS", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER"))
 
 
 def _identity(word: str) -> str:
@@ -33,7 +33,7 @@ _FACTS = {
     "object": f"CASE WHEN kind IN {_OF_QUEUE_MANAGER} THEN qmgr WHEN kind = 'CHANNEL' THEN target ELSE queue END",
     "to": "IF(kind IN ('MOVE', 'JOIN', 'LEAVE'), target, NULL)",
     "record": "CASE WHEN kind = 'ACCESS' THEN concat('USER(', target, ')') WHEN target IN ('AUTHREC', 'CHLAUTH') THEN "
-    f"nullif(concat_ws(' ', {', '.join(_identity(word) for word in _IDENTIFYING)}), '') END",
+    f"nullif(concat_ws(' ', {', '.join(_identity(word) for word in IDENTIFYING)}), '') END",
     "messages": "CAST(get_json_object(detail, '$.messages') AS BIGINT)",
     "disposition": "get_json_object(detail, '$.disposition')",
     "member": "get_json_object(detail, '$.member')",
@@ -43,7 +43,7 @@ _SECURITY = "kind = 'ACCESS' OR target IN ('AUTHREC', 'CHLAUTH', 'AUTHINFO') OR 
     ("CHLAUTH", "CONNAUTH", "MCAUSER", "PUTAUT")
 )
 # A pair of values, before and after, is the only list in the detail.
-_PAIRS = f"""filter(map_entries(from_json(IF(kind IN {_OF_OBJECTS}, detail, NULL), 'MAP<STRING, STRING>')),
+PAIRS = f"""filter(map_entries(from_json(IF(kind IN {_OF_OBJECTS}, detail, NULL), 'MAP<STRING, STRING>')),
     each -> each.value LIKE '[%')"""
 _MOMENT = "timestamp_micros(CAST(get_json_object(detail, '$.{}') AS BIGINT))"
 _CLOCK = f"date_format({_MOMENT}, \"yyyy-MM-dd HH:mm:ss.SSSSSS'Z'\")"
@@ -55,10 +55,10 @@ def _value(number: int, of_clock: str, of_access: str) -> str:
     return f"CASE kind WHEN 'CLOCK' THEN {_CLOCK.format(of_clock)} WHEN 'ACCESS' THEN {of_access} ELSE {of_pair} END"
 
 
-def changes(events: DataFrame) -> DataFrame:
+def changes(events: DataFrame, attributes: str = PAIRS) -> DataFrame:
     """One row per attribute that an event changed, and one for an event that changed none."""
     pairs = events.withColumns({name: F.expr(sql) for name, sql in _FACTS.items()}).select(
-        "*", F.explode_outer(F.expr(_PAIRS)).alias("pair")
+        "*", F.explode_outer(F.expr(attributes)).alias("pair")
     )
     values = {
         "security": F.expr(f"IF({_SECURITY}, 1, 0)"),

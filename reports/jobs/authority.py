@@ -1,4 +1,4 @@
-"""Refusals: who was refused what, how often, and when the same first succeeded afterwards."""
+"""Authorities: who was refused what, who changed the records, and what users may do and did not use."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, declared, grouped
+from reports.jobs.admin_audit import IDENTIFYING, PAIRS, changes
 
 _FACTS = {
     "hour": HOUR,
@@ -39,6 +40,26 @@ def users(refused: DataFrame) -> DataFrame:
     facts = refused.withColumn("times", F.expr(_FACTS["times"]))
     counts = ("sum(times) AS refusals", "count(DISTINCT queue) AS objects", "count(DISTINCT application) AS programs")
     return grouped(facts, "qmgr user cause", *counts, "min(at) AS first", "max(at) AS last")
+
+
+_RECORD = "concat('OBJTYPE(', type, ') ENTTYPE(', entity_type, ') ENTITY(', entity, ')') AS record"
+
+
+def grants(change: DataFrame, record: DataFrame) -> DataFrame:
+    """One row per attribute of a record that was changed, but for those that tell it from others."""
+    changed = changes(change, f"filter({PAIRS}, pair -> pair.key NOT IN {IDENTIFYING})")
+    covering = record.selectExpr("store", "qmgr", "queue AS object", _RECORD, "objects")
+    return changed.join(covering, ["store", "qmgr", "object", "record"], "left")
+
+
+def effective(effective: DataFrame) -> DataFrame:
+    """One row per object, and user or group that has an authority for it."""
+    return effective
+
+
+def unused(unused: DataFrame) -> DataFrame:
+    """One row per record of which no program used something."""
+    return unused
 
 
 REPORT = declared("authority", globals())

@@ -9,7 +9,8 @@ from store.admin.authority import Cure, granting, names_of, refused
 from store.admin.event_search import EventSelection, events
 from store.constants import MQRO
 from store.engine import authorization, name_resolution
-from store.engine.state import QueueManagerState
+from store.engine.state import QueueManagerState, StoreState
+from store.environment import MICROSECONDS
 from store.rules import opening
 from store.rules.authorization import (
     EVERYBODY,
@@ -22,7 +23,7 @@ from store.rules.authorization import (
     counting,
     profile_fits,
 )
-from store.sql import connections, search
+from store.sql import connections, managers, search
 from store.sql.rows import UserGroupRow
 
 # The matrix: what every user or group that a record names may do with every object.
@@ -109,12 +110,15 @@ def learnt(qmgr: QueueManagerState, since: int = 0, user: str | None = None) -> 
     return granting((each.row.user, missing) for each in found for missing in each.missing)
 
 
+# How many days `mqsc auth unused` and reports look back.
+DAYS = 30
+_DAY = 24 * 60 * 60 * MICROSECONDS
 # What an open or a put shows that a program used; commands that only look leave nothing in the history.
 _SHOWN = frozenset({"BROWSE", "GET", "INQ", "PASSALL", "PASSID", "PUT", "SET", "SETALL", "SETID"})
 
 
-def unused(qmgr: QueueManagerState, since: int) -> list[Cure]:
-    """The authorities on queues in records that no call since a time used, as far as the history shows.
+def unused(qmgr: QueueManagerState, days: int = DAYS) -> list[Cure]:
+    """The authorities on queues in records that no call of the last days used, as far as the history shows.
 
     The history has the queue that a name led to, so a call through an alias counts for the queue and all its aliases.
     """
@@ -122,7 +126,7 @@ def unused(qmgr: QueueManagerState, since: int) -> list[Cure]:
     for name, leads in _leading(qmgr).items():
         names.setdefault(leads.queue.name, set()).add(name)
     used: dict[tuple[str, str], set[str]] = {}
-    for user, queue, words in _calls(qmgr, since):
+    for user, queue, words in _calls(qmgr, qmgr.now() - days * _DAY):
         for name in names.get(queue, {queue}):
             used.setdefault((user, name), set()).update(words)
     with qmgr.reading(running=False) as (reading, _):
@@ -196,13 +200,9 @@ def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
     """Records that change nothing, or only for users that are not known, and why: whom they are for, what they cover,
     or what hides them."""
     found = []
-    named: dict[str, list[str]] = {}
     with qmgr.reading() as (reading, _):
         every = authorization.every_grant(reading, qmgr.name)
-    for grant in every:
-        if grant.type not in named and grant.type != "QMGR":
-            named[grant.type] = names_of(qmgr, grant.type, "*") if grant.type != "RQMNAME" else []
-        covered = [name for name in named.get(grant.type, [SELF]) if profile_fits(grant.profile, name)]
+    for grant, covered in _covered(qmgr, every):
         with qmgr.reading() as (reading, _):
             is_known = authorization.is_known_entity(reading, *grant.entity)
         own = [each for each in every if (each.entity, each.type) == (grant.entity, grant.type)]
@@ -224,3 +224,43 @@ def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
             if any(counting(others, groups, name) for name in covered):
                 found.append((grant, "has no effect: NONE takes nothing away that a group of the user has"))
     return found
+
+
+def _covered(qmgr: QueueManagerState, grants: Iterable[Grant]) -> Iterator[tuple[Grant, list[str]]]:
+    """Records with the names of the objects that they cover."""
+    named: dict[str, list[str]] = {"QMGR": [SELF], "RQMNAME": []}
+    for grant in grants:
+        if grant.type not in named:
+            named[grant.type] = names_of(qmgr, grant.type, "*")
+        yield grant, [name for name in named[grant.type] if profile_fits(grant.profile, name)]
+
+
+# What reports read.
+
+
+def published(store: StoreState) -> list[tuple[str | int | None, ...]]:
+    """The rows of `store.published.AUTHORITY`, of the queue managers that run."""
+    names = [each.name for each in store.read(managers.all) if each.state != managers.ENDED]
+    return [row for name in names for row in _published(QueueManagerState(store, name))]
+
+
+def _published(qmgr: QueueManagerState) -> Iterator[tuple[str | int | None, ...]]:
+    def row(kind: str, each: Cure | Grant, objects: int | None = None) -> tuple[str | int | None, ...]:
+        return qmgr.name, kind, each.type, each.profile, *each.entity, " ".join(sorted(each.words)), objects
+
+    with qmgr.reading() as (reading, _):
+        grants = authorization.every_grant(reading, qmgr.name)
+    if not grants:
+        return
+    for grant, covered in _covered(qmgr, grants):
+        yield row("record", grant, len(covered))
+    for type in sorted({"QUEUE", *(each.type for each in grants)} - {"QMGR", "RQMNAME"}):
+        for by in (PRINCIPAL, GROUP):
+            found = matrix(qmgr, by=by, type=type)
+            # The queue manager is in each matrix.
+            for (kind, name), cells in found.rows if type == "QUEUE" else found.rows[1:]:
+                for entity, words in zip(found.columns, cells, strict=True):
+                    if words:
+                        yield row("effective", Grant(name, kind, entity, words))
+    for each in unused(qmgr):
+        yield row("unused", each)

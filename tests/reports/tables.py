@@ -15,7 +15,7 @@ arguments; `outside` says that it was not selected. `seq`, `store` and `qmgr` be
 
 A value is a number, a text, in quotes if need be, JSON, `true`, `-` for None, `@5` for the second after START, `#1` for
 the MsgId of a message in hexadecimal digits, `$NAME` for what the module calls so, or `name(5)` for what its function
-returns; a tuple stands for several values.
+returns; a tuple stands for several values. Rows of the relation `authority` are written as messages.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def answers(spark: SparkSession, report: Report, cases: Mapping[str, Cases]) -> 
             for number, (name, case) in enumerate(each)
             for row in getattr(case, rows_of)
         ]
-        for relation, rows_of in (("event", "events"), ("pending", "pending"))
+        for relation, rows_of in (("event", "events"), ("pending", "pending"), ("authority", "pending"))
     }
     built = tables_of(spark, report, rows, *cases)
     return {

@@ -14,14 +14,12 @@ from mqsc.console.terminal import print_json, print_line, printable
 from mqsc.console.text.authority import mqsc_of
 from mqsc.language.command_table import meant
 from store.admin import authority, authority_use
-from store.environment import MICROSECONDS
 from store.rules.authorization import GROUP, PRINCIPAL, SELF
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 _FOUND = 10
-_DAY = 24 * 60 * 60 * MICROSECONDS
 
 
 def since_of(qmgr: QueueManager, since: int | Ago | None) -> int:
@@ -109,14 +107,16 @@ def _print_reached(choices: Choices, user: str, found: Sequence[authority_use.Re
 
 
 @command()
-@click.option("--days", type=click.IntRange(1), default=30, show_default=True, help="How far back to look.")
+@click.option(
+    "--days", type=click.IntRange(1), default=authority_use.DAYS, show_default=True, help="How far back to look."
+)
 def unused(choices: Choices, days: int) -> None:
     """Print the commands that take away authorities on queues that no program used: a hint, not a proof.
 
     Opens and puts count. What commands needed, such as DSP, is not recorded and never printed.
     """
     with opened_queue_manager(choices) as qmgr:
-        found = authority_use.unused(qmgr, qmgr.now() - days * _DAY)
+        found = authority_use.unused(qmgr, days)
     for each in found:
         print_line(mqsc_of(each, "AUTHRMV"))
     choices.inform(f"mqsc: in the last {days} days, these were not used" if found else "mqsc: all of it was used")

@@ -9,7 +9,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 from reports.catalog import report
-from reports.jobs.admin_audit import _IDENTIFYING
+from reports.jobs.admin_audit import IDENTIFYING
 from store.catalog import KINDS
 from tests.reports.history import Row, event
 from tests.reports.played import played
@@ -105,7 +105,7 @@ def test_cases(table: str, case: str, found: dict[tuple[str, str], Answer]) -> N
 
 
 def test_the_attributes_that_tell_records_apart() -> None:
-    assert KINDS["AUTHREC"].identity + KINDS["CHLAUTH"].identity == _IDENTIFYING
+    assert KINDS["AUTHREC"].identity + KINDS["CHLAUTH"].identity == IDENTIFYING
 
 
 # Acts of administration, with their objects.
