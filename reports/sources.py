@@ -17,7 +17,7 @@ from pyspark.sql import types as T
 from reports.catalog import Reads, ReportSelection
 from reports.errors import ReportError
 from reports.held_rows import PAGE, Condition, KeyRange, frame_of_held, held_rows, pages_of
-from store.published import RELATIONS, Bound
+from store.published import KEPT, RELATIONS, Bound
 
 if TYPE_CHECKING:
     from reports.archive.content import ArchivedStore
@@ -194,7 +194,8 @@ def _range_of(made: Sources, relation: str) -> KeyRange:
     if relation == "event":
         return KeyRange(relation, str(made.path), made.after, made.bound.seq)
     # What changes was frozen together with the bound.
-    return KeyRange(relation, made.bound.frozen or str(made.path), 0, made.bound.message)
+    last = made.bound.kept or 0 if relation == KEPT.name else made.bound.message
+    return KeyRange(relation, made.bound.frozen or str(made.path), 0, last)
 
 
 def _of_store(

@@ -236,5 +236,5 @@ def test_spark_reads_what_this_process_holds_of_a_small_store(spark: SparkSessio
         assert rows == frame_of(spark, report, name, by_spark, selection).toArrow()
         if not rows.num_rows:
             empty.add((report.name, name))
-    # No trigger message is in a unit of work that is still open, and nobody is refused.
-    assert empty == {("trigger-history", "uncommitted"), ("authority", "event")}
+    # No trigger message is in a unit of work that is still open, nobody is refused, and nobody asks for kept data.
+    assert empty == {("trigger-history", "uncommitted"), ("authority", "event"), ("expired-messages", "kept")}
