@@ -105,7 +105,7 @@ def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[st
     qmgr, live, kept_data = choices.qmgr_name(), given.pop("live"), given.pop("kept_data")
     from_store = not archives or bool(choices.named_store())
     if kept_data:
-        _check_kept_data(names, from_store=from_store and not live)
+        _check_kept_data(names, live=live)
     require_master(given["master"])
     if live:
         # MQSC_STORE is for other commands, too.
@@ -118,7 +118,7 @@ def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[st
     with (
         _frozen_store(choices, qmgr, given, archives, kept_data=kept_data)
         if from_store
-        else nullcontext(NO_STORE) as source,
+        else nullcontext({**NO_STORE, "bound": NO_STORE["bound"]._replace(kept=0 if kept_data else None)}) as source,
         _progress(bool(choices.quiet)) as update,
     ):
         results = run(
@@ -175,12 +175,12 @@ def _refuse_with_describe(context: click.Context) -> None:
             raise click.UsageError(f"--describe makes no report; leave out {parameter.opts[0]}", context)
 
 
-def _check_kept_data(names: Sequence[str], *, from_store: bool) -> None:
-    """UsageError for --kept-data where there is none."""
+def _check_kept_data(names: Sequence[str], *, live: bool) -> None:
+    """UsageError for --kept-data with a report that has none."""
     from reports import catalog
 
-    if not from_store:
-        raise click.UsageError("--kept-data is in a store, and archives have none; name the store with --store")
+    if live:
+        raise click.UsageError("--live has no kept data; leave out --kept-data")
     if not any(KEPT.name in catalog.report(name).reads for name in catalog.expanded(names)):
         raise click.UsageError("--kept-data is for the report expired-messages")
 

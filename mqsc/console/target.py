@@ -115,6 +115,9 @@ def _damage_explains(path: str) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+        from os.path import basename
+        from traceback import extract_tb
+
         from store.admin.health import faults_of_file
         from store.error import DamagedStoreError
         from store.past.audit import faults_of_history
@@ -122,6 +125,9 @@ def _damage_explains(path: str) -> Iterator[None]:
         faults = faults_of_file(path) or faults_of_history(path)
         if not faults:
             raise
+        # If our code was wrong all the same, this says where.
+        where = extract_tb(error.__traceback__)[-1]
+        faults.append(f"noticed by {type(error).__name__} in {basename(where.filename)}, line {where.lineno}")
         raise DamagedStoreError(f"{path} is damaged; restore it from a copy ({'; '.join(faults)})") from error
 
 

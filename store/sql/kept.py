@@ -6,7 +6,7 @@ that without one nothing costs anything. They also enforce the limits, the oldes
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from store.published import KEPT_BYTES
 from store.sql.core import *
@@ -119,6 +119,21 @@ def sum_of(id: int) -> ClauseElement:
 def last() -> ClauseElement:
     """Return the number of the message that was kept last; 0 if there is none."""
     return select(func.max(_k.id))
+
+
+def archived_columns() -> dict[str, str]:
+    """The columns of what is archived, with their types in SQLite: when a message left its queue, and as what."""
+    return {name: str(column.type) for name, column in _archived().items()}
+
+
+def _archived() -> dict[str, Column[Any]]:
+    return {"left_at": _k.left_at, "qmgr": _k.owner, "queue": _k.queue, **{name: _k[name] for name in KEPT}}
+
+
+@tuples
+def page(after: int, most: int) -> ClauseElement:
+    """Return (id, *archived_columns) of so many messages that were kept after one, in that order."""
+    return select(_k.id, *_archived().values()).where(_k.id > after).order_by(_k.id).limit(most)
 
 
 @tuples

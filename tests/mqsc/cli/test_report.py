@@ -31,7 +31,7 @@ def test_refusals(session: Session) -> None:
         expired-messages --out o --store sqlite:///none.db => 20 ! there is no store at
         dead-letter --describe => 20 ! did you mean dead-letters?
         backouts --kept-data --out o => 20 ! --kept-data is for the report expired-messages
-        daily --kept-data --from x --out o --store "" => 20 ! archives have none
+        daily --kept-data --live --archive x --out o => 20 ! --live has no kept data
         backouts --describe --out x => 20 ! --describe makes no report; leave out --out
     """)
 
@@ -133,7 +133,9 @@ def test_expired_messages(mqsc: Command, session: Session, tmp_path: Path) -> No
     assert {**row, **expected} == row
     assert (tmp_path / tables["expired"]["path"]).read_text().startswith("qmgr,queue,hour,messages,bytes,")
     assert (tables["overdue"]["rows"], "expired_data" in tables) == ([], False)
-    page = mqsc("report", "expired-messages", "--kept-data", "--out", "page", "--as", "html", "--master", "local[1]")
+    mqsc("archive", "--to", "archive", "--kept-data")
+    made = "report", "expired-messages", "--kept-data", "--from", "archive", "--master", "local[1]"
+    page = mqsc(*made, "--out", "page", "--as", "html")
     assert page.err == "mqsc: all reports of this run are on one page: page/index.html\n"
     text = (tmp_path / "page" / "expired-messages.html").read_text("utf-8")
     assert ("<h1>QM1</h1>" in text, text.count("<td>249.00 &lt;EUR&gt;</td>")) == (True, 3)
