@@ -28,11 +28,15 @@ from pyspark.sql import functions as F
 
 from reports import units
 from reports.catalog import SECONDS, Chart, Curve, Identity, Reads, Report, ReportColumn, Table, Total, Unit
-from store.published import reason_names
+from store.published import KEPT_BYTES, reason_names
 
 # Start of the hour of an event, microseconds UTC.
 HOUR = "at - pmod(at, 3600000000)"
 _FOLDER = Path(__file__).with_name("jobs")
+# In SQL; all but tabs and ends of lines.
+CONTROLS = r"[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]"
+# Of the longest character.
+UTF8_BYTES = 4
 
 
 def compute(frame: DataFrame, columns: tuple[ReportColumn, ...]) -> DataFrame:
@@ -60,6 +64,17 @@ def reason_name(number: str) -> str:
     return f"try_element_at({names}, CAST({number} AS STRING))"
 
 
+def text_of(data: str) -> str:
+    """SQL for data of messages as text; NULL if it is not UTF-8, or has control characters.
+
+    Of data that was cut, as `size` says, the last character may be incomplete.
+    """
+    shorter = (f"substr({data}, 1, length({data}) - {less})" for less in range(1, UTF8_BYTES))
+    whole, *cut = (f"try_validate_utf8(CAST({each} AS STRING))" for each in (data, *shorter))
+    text = f"coalesce({whole}, IF(size > {KEPT_BYTES}, coalesce({', '.join(cut)}), NULL))"
+    return f"IF({text} RLIKE '{CONTROLS}', NULL, {text})"
+
+
 class _Kind(NamedTuple):
     """A kind of columns: their Spark SQL type, the SQL for a value, and how pages write it."""
 
@@ -73,6 +88,8 @@ KINDS: Mapping[str, _Kind] = {
     # As in the JSON of commands.
     "identifier": _Kind("string", "lower(hex({}))".format),
     "reason name": _Kind("string", reason_name),
+    "data as text": _Kind("string", text_of),
+    "data in base64": _Kind("string", lambda data: f"IF({text_of(data)} IS NULL, base64({data}), NULL)"),
     "number": _Kind("bigint"),
     "code": _Kind("bigint", unit=Unit.CODE),
     "bytes": _Kind("bigint", unit=Unit.BYTES),

@@ -19,7 +19,7 @@ from reports.running import produce
 from reports.session import FEW, INTERPRETED, session
 from reports.sources import Sources
 from reports.table_writing import TableWriter, Target
-from store.published import EVENT, KINDS, MUTABLE, Bound
+from store.published import KINDS, RELATIONS, Bound
 
 ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}
 BOUND = Bound(len(KINDS), len(KINDS), {"any": 1})
@@ -60,7 +60,7 @@ def _write_relations(path: Path) -> None:
     from adbc_driver_sqlite import dbapi
 
     with dbapi.connect(path.as_uri()) as connection, connection.cursor() as cursor:
-        for relation in (EVENT, *MUTABLE):
+        for relation in (each for each in RELATIONS.values() if each.table):
             columns = ", ".join(f'"{column.name}" {column.type}' for column in relation.columns)
             cursor.execute(f'CREATE TABLE "{relation.table}" ({columns})')
             for key, kind in enumerate(KINDS, start=1):

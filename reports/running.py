@@ -26,7 +26,7 @@ from reports.session import FEW, session
 from reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
 from reports.units import frames
-from store.published import Bound
+from store.published import KEPT, Bound
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession
@@ -160,6 +160,7 @@ def produce(
     """Like `run`, in a running session and without its checks; also the identities that do not hold."""
     results = []
     broken: list[Broken] = []
+    reports = [asked(report, read.bound) for report in reports]
     is_whole = is_of_everything(selection, read)
     if is_small(spark, read):
         read = holding(read, {reads.relation or name for report in reports for name, reads in report.reads.items()})
@@ -178,6 +179,13 @@ def produce(
     except failures() as error:
         raise ReportFailedError(f"the report {report.name} cannot be made: {cause_of(error)}") from error
     return results, broken
+
+
+def asked(report: Report, bound: Bound) -> Report:
+    """The report without its tables of data that was kept, unless the bound of the run has such data."""
+    if bound.kept is not None:
+        return report
+    return replace(report, tables=tuple(each for each in report.tables if KEPT.name not in each.reads))
 
 
 def is_of_everything(selection: ReportSelection, read: Sources) -> bool:

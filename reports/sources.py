@@ -17,7 +17,7 @@ from pyspark.sql import types as T
 from reports.catalog import Reads, ReportSelection
 from reports.errors import ReportError
 from reports.held_rows import PAGE, Condition, KeyRange, arrow_schema, frame_of_held, held_rows, pages_of
-from store.published import AUTHORITY, RELATIONS, Bound
+from store.published import AUTHORITY, KEPT, KEPT_BYTES, RELATIONS, Bound
 
 if TYPE_CHECKING:
     from reports.archive.content import ArchivedStore
@@ -148,6 +148,8 @@ def rows_of(
                     reader = spark.read.schema(schema).options(**ARCHIVE_OPTIONS)
                     frame = reader.parquet(*files)
                     frames.append(of_store(frame.where(f"seq > {part.after}").select(*columns), store.store))
+    if relation == KEPT.name:
+        frames += [of_store(_archived_kept(spark, each, columns), each.store) for each in made.archives if each.kept]
     if not frames:
         nothing = (F.lit(None).cast(each.dataType).alias(each.name) for each in schema_of(relation, columns))
         return of_store(spark.range(0).select(*nothing), made.live)
@@ -155,6 +157,15 @@ def rows_of(
     for frame in frames[1:]:
         together = together.unionByName(frame)
     return together.where(reads.where)
+
+
+def _archived_kept(spark: SparkSession, store: ArchivedStore, columns: Sequence[str]) -> DataFrame:
+    """The rows of the relation `kept` in the files of an archive."""
+    # The times are greater than the numbers in a store, so of what both have, that of the store comes first.
+    computed = {"id": "left_at", "size": "CAST(length(body) AS BIGINT)", "body": f"substr(body, 1, {KEPT_BYTES})"}
+    schema = schema_of(KEPT.name, ("qmgr", "queue", "msg_id", "put_at", "body")).add("left_at", T.LongType())
+    frame = spark.read.schema(schema).options(**ARCHIVE_OPTIONS).parquet(*store.kept)
+    return frame.selectExpr(*(f"{computed.get(name, name)} AS {name}" for name in columns))
 
 
 def faults(made: Sources, selection: ReportSelection) -> list[str]:
@@ -199,7 +210,8 @@ def _range_of(made: Sources, relation: str) -> KeyRange:
     if relation == "event":
         return KeyRange(relation, str(made.path), made.after, made.bound.seq)
     # What changes was frozen together with the bound.
-    return KeyRange(relation, made.bound.frozen or str(made.path), 0, made.bound.message)
+    last = made.bound.kept or 0 if relation == KEPT.name else made.bound.message
+    return KeyRange(relation, made.bound.frozen or str(made.path), 0, last)
 
 
 def _of_store(

@@ -1,4 +1,4 @@
-"""What the store publishes to programs that read its file: the history, and the messages still on queues.
+"""What the store publishes to programs that read its file: the history, messages on queues, and data that is kept.
 
 A relation is a table or view with documented columns and a key that only grows. published_columns.csv has the columns,
 event_kinds.csv the kinds of events. To add a kind, add a row without `part`; to add a cause or a key of `detail`, add a
@@ -52,7 +52,8 @@ class Bound(NamedTuple):
 
     `seq` and `message` are the last event and message, 0 if there is none. `now` is the time of each queue manager's
     and each queue-sharing group's clock in microseconds UTC, which decides whether a message has expired. `frozen` is a
-    file with the MUTABLE relations as they were after the event `seq`; blank if they are to be read from the store.
+    file with the relation `pending` as it was after the event `seq`; blank if it is to be read from the store.
+    `kept` is the last row of the relation `kept`, which only that file has; None unless it was asked for.
     `authorities` are the rows of AUTHORITY, if a report reads them.
     """
 
@@ -60,6 +61,7 @@ class Bound(NamedTuple):
     message: int
     now: Mapping[str, int]
     frozen: str = ""
+    kept: int | None = None
     authorities: Sequence[tuple[str | int | None, ...]] = ()
 
 
@@ -79,12 +81,13 @@ def _kinds() -> dict[str, EventKind]:
 
 
 EVENT_COLUMNS, PENDING_COLUMNS = _columns("event"), _columns("pending")
+# The data of messages that are gone is long: of each, readers get so many bytes.
+KEPT_BYTES = 1000
 EVENT = Relation("event", "event", "seq", EVENT_COLUMNS)
 PENDING = Relation("pending", "published_message", "id", PENDING_COLUMNS)
 AUTHORITY = Relation("authority", "", "", _columns("authority"))
-RELATIONS: Mapping[str, Relation] = {relation.name: relation for relation in (EVENT, PENDING, AUTHORITY)}
-# The relations whose rows later calls change or remove.
-MUTABLE = (PENDING,)
+KEPT = Relation("kept", "published_kept", "id", _columns("kept"))
+RELATIONS: Mapping[str, Relation] = {relation.name: relation for relation in (EVENT, PENDING, KEPT, AUTHORITY)}
 KINDS: Mapping[str, EventKind] = _kinds()
 
 

@@ -81,6 +81,13 @@ class Archiver:
             self._on_step("claimed")
             yield self._archive(uuid, step)
 
+    def add_kept_data(self) -> int:
+        """Archive, too, what the store has kept of messages that are gone, unless it is there; of how many messages."""
+        from reports.archive.kept import add
+        from store.past.kept_data import all_kept
+
+        return add(self.url, archiving.identity(self._store), *all_kept(self._store))
+
     def prune(self, keep: int) -> Pruned:
         """Remove archived events that are older than `keep` microseconds and that nothing in the store asks for."""
         return archiving.prune(self._store, keep, lambda: self._on_step("pruned"))

@@ -28,7 +28,7 @@ from mqsc.console.target import (
 from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, print_rows, printable, wrapped
 from mqsc.console.text.reasons import counted
 from store.environment import Environment
-from store.published import Bound
+from store.published import KEPT, Bound
 
 if TYPE_CHECKING:
     from reports import Result
@@ -102,8 +102,10 @@ def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[st
     from reports import run
     from reports.masters import is_local, require_master
 
-    qmgr, live = choices.qmgr_name(), given.pop("live")
+    qmgr, live, kept_data = choices.qmgr_name(), given.pop("live"), given.pop("kept_data")
     from_store = not archives or bool(choices.named_store())
+    if kept_data:
+        _check_kept_data(names, live=live)
     require_master(given["master"])
     if live:
         # MQSC_STORE is for other commands, too.
@@ -114,7 +116,9 @@ def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[st
     if from_store and not is_local(given["master"]):
         _refuse_store(choices, given["master"])
     with (
-        _frozen_store(choices, names, qmgr, given, archives) if from_store else nullcontext(NO_STORE) as source,
+        _frozen_store(choices, names, qmgr, given, archives, kept_data=kept_data)
+        if from_store
+        else nullcontext({**NO_STORE, "bound": NO_STORE["bound"]._replace(kept=0 if kept_data else None)}) as source,
         _progress(bool(choices.quiet)) as update,
     ):
         results = run(
@@ -166,9 +170,19 @@ def _keep_current(
 def _refuse_with_describe(context: click.Context) -> None:
     """UsageError for an option of a report that is made: a description is the same for all of them."""
     for parameter in context.command.params:
-        own = parameter.name in ("out", "as_", *PERIOD, "queues", "archives", "master", "conf", "live")
+        own = parameter.name in ("out", "as_", *PERIOD, "queues", "archives", "master", "conf", "live", "kept_data")
         if own and context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE:
             raise click.UsageError(f"--describe makes no report; leave out {parameter.opts[0]}", context)
+
+
+def _check_kept_data(names: Sequence[str], *, live: bool) -> None:
+    """UsageError for --kept-data with a report that has none."""
+    from reports import catalog
+
+    if live:
+        raise click.UsageError("--live has no kept data; leave out --kept-data")
+    if not any(KEPT.name in catalog.report(name).reads for name in catalog.expanded(names)):
+        raise click.UsageError("--kept-data is for the report expired-messages")
 
 
 def _refuse_store(choices: Choices, master: str) -> None:
@@ -189,7 +203,13 @@ def _describe(names: Sequence[str], choices: Choices) -> None:
 
 @contextmanager
 def _frozen_store(
-    choices: Choices, reports: Sequence[str], qmgr: str | None, given: dict[str, Any], archives: Sequence[str]
+    choices: Choices,
+    reports: Sequence[str],
+    qmgr: str | None,
+    given: dict[str, Any],
+    archives: Sequence[str],
+    *,
+    kept_data: bool,
 ) -> Iterator[dict[str, Any]]:
     """The arguments of `run` for the store, which is closed in the block."""
     from mqsc.history.output import moment
@@ -212,7 +232,7 @@ def _frozen_store(
         if "authority" in expanded(reports):
             authorities.extend(published(store))
 
-    with frozen_store(choices, look) as frozen:
+    with frozen_store(choices, look, with_kept=kept_data) as frozen:
         uuid, pruned, url = frozen.archived
         if pruned and not archives:
             choices.inform(f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them")

@@ -163,7 +163,7 @@ def _print_findings(name: str, finding: Finding) -> None:
 @declared_options
 @common_options
 @click.pass_context
-def archive(context: click.Context, url: str | None, keep: int | None, dry_run: bool) -> None:
+def archive(context: click.Context, url: str | None, keep: int | None, kept_data: bool, dry_run: bool) -> None:
     """Archive the history of the store to URL, and prune from the store what is archived.
 
     Each event is archived exactly once, even if a run is killed: the next one continues. Files are compared with the
@@ -171,11 +171,13 @@ def archive(context: click.Context, url: str | None, keep: int | None, dry_run: 
     covers.
     """
     if context.invoked_subcommand is not None:
-        if url is not None or keep is not None or dry_run:
-            raise click.UsageError("--to, --keep and --dry-run are not for verify and list", context)
+        if url is not None or keep is not None or kept_data or dry_run:
+            raise click.UsageError("--to, --keep, --kept-data and --dry-run are not for verify and list", context)
         return
     if not url:
         raise click.UsageError("Missing option '--to'. Name the archive: a folder or a URL.", context)
+    if dry_run and kept_data:
+        raise click.UsageError("--dry-run says nothing of kept data; leave out --kept-data", context)
     choices = choices_of(context)
     with archive_errors(), opened_store(choices) as store:
         from mqsc.agents.archiver import Archiver
@@ -184,7 +186,7 @@ def archive(context: click.Context, url: str | None, keep: int | None, dry_run: 
             if dry_run:
                 _print_plan(archiver, keep or 0, choices)
             else:
-                _archive(archiver, keep or 0, choices)
+                _archive(archiver, keep or 0, choices, kept_data=kept_data)
 
 
 def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
@@ -197,7 +199,7 @@ def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
     print_line(f"Would archive {which} to {archiver.url}, and prune {quantity(plan.pruned, 'event')}.")
 
 
-def _archive(archiver: Archiver, keep: int, choices: Choices) -> None:
+def _archive(archiver: Archiver, keep: int, choices: Choices, *, kept_data: bool) -> None:
     missing: list[str] = []
     with json_rows(choices.format) as rows:
         for each in archiver.archive():
@@ -206,6 +208,12 @@ def _archive(archiver: Archiver, keep: int, choices: Choices) -> None:
                 rows.write(_row(archiver.url, each))
             else:
                 choices.inform(f"mqsc: {archived_text(each)}")
+        if kept_data:
+            added = archiver.add_kept_data()
+            if rows is not None:
+                rows.write({"archive": archiver.url, "kept_messages": added})
+            else:
+                choices.inform(f"mqsc: archived the data of {quantity(added, 'message')}")
         pruned = archiver.prune(keep)
         if rows is not None:
             rows.write({"archive": archiver.url, "pruned": pruned.events, "returned": pruned.returned})

@@ -115,6 +115,9 @@ def _damage_explains(path: str) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
+        from os.path import basename
+        from traceback import extract_tb
+
         from store.admin.health import faults_of_file
         from store.error import DamagedStoreError
         from store.past.audit import faults_of_history
@@ -122,6 +125,9 @@ def _damage_explains(path: str) -> Iterator[None]:
         faults = faults_of_file(path) or faults_of_history(path)
         if not faults:
             raise
+        # If our code was wrong all the same, this says where.
+        where = extract_tb(error.__traceback__)[-1]
+        faults.append(f"noticed by {type(error).__name__} in {basename(where.filename)}, line {where.lineno}")
         raise DamagedStoreError(f"{path} is damaged; restore it from a copy ({'; '.join(faults)})") from error
 
 
@@ -134,24 +140,24 @@ class FrozenStore(NamedTuple):
 
 
 @contextmanager
-def frozen_store(choices: Choices, look: Callable[[Store], None]) -> Iterator[FrozenStore]:
+def frozen_store(choices: Choices, look: Callable[[Store], None], *, with_kept: bool = False) -> Iterator[FrozenStore]:
     """The chosen store at this moment, after `look` has seen it. The moment is in a file until the block ends.
+
+    `with_kept`: together with the data that was kept of messages that are gone.
 
     The store is closed in the block, because other processes read it with another SQLite library (design §3.13).
     """
-    from pathlib import Path
-    from tempfile import TemporaryDirectory
-
     from store.admin.archiving import archived_to, pruning_prevented
+    from store.past.as_of import temporary_folder
 
     with ExitStack() as held:
-        folder = held.enter_context(TemporaryDirectory(prefix="mqsc-report-", ignore_cleanup_errors=True))
+        folder = held.enter_context(temporary_folder())
         # The queue manager may be one of an archive alone.
         with opened_store(replace(choices, qmgr=None)) as store:
             if store.path is not None:
                 held.enter_context(pruning_prevented(store.path))
             look(store)
-            bound = store.freeze(Path(folder) / "frozen.db")
+            bound = store.freeze(folder / "frozen.db", with_kept=with_kept)
             # After that: what is pruned in between is in the archive.
             found = FrozenStore(store.path, bound, archived_to(store))
         yield found

@@ -16,6 +16,7 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 from pyarrow import parquet
 
+from reports.archive.kept import urls
 from reports.archive.place import Place, existing_place
 from reports.archive.writing import ArchivedFile, Commit, commits, folder_of, stores
 from reports.catalog import iso
@@ -140,13 +141,17 @@ class ArchivedPart:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedStore:
-    """A store in the archives: its name there, its queue managers, its last archived event, and the parts to read."""
+    """A store in the archives: its name there, its queue managers, its last archived event, and the parts to read.
+
+    `kept` are the URLs of files with data that was kept of messages.
+    """
 
     store: str
     name: str
     qmgrs: frozenset[str]
     last: int
     parts: tuple[ArchivedPart, ...]
+    kept: tuple[str, ...] = ()
 
 
 def merged(urls: Sequence[str]) -> list[ArchivedStore]:
@@ -187,7 +192,8 @@ def _merged(store: str, found: list[tuple[Place, Commit]], sizes: Mapping[str, M
             last = commit.last
     qmgrs = frozenset(name for _, commit in found for name in commit.qmgrs)
     name = max(found, key=lambda each: each[1].last)[1].name
-    return ArchivedStore(store, name, qmgrs, last, (ArchivedPart(0, tuple(whole)), *parts))
+    kept = tuple(url for place in dict.fromkeys(place for place, _ in found) for url in urls(place, store))
+    return ArchivedStore(store, name, qmgrs, last, (ArchivedPart(0, tuple(whole)), *parts), kept)
 
 
 def _to_read(place: Place, file: ArchivedFile, size: int | None) -> FileToRead:

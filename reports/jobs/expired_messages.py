@@ -6,7 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
-from store.published import KINDS
+from store.published import KEPT_BYTES, KINDS
 
 # A message on a transmission queue has the queue manager as its origin, and a header before its data.
 _SENT = {
@@ -63,5 +63,14 @@ def overdue_messages(pending: DataFrame) -> DataFrame:
     return pending.where("expires_at <= now")
 
 
+def expired_data(each: DataFrame, kept: DataFrame) -> DataFrame:
+    """One row per discarded message whose data was kept: that with which it left its queue first, as commands show."""
+    message = ["store", "qmgr", "queue", "msg_id", "put_at"]
+    first = grouped(kept, " ".join(message), "min_by(struct(size, body), id) AS data")
+    sent = each.withColumns({name: F.expr(sql) for name, sql in _SENT.items()})
+    return sent.join(first, message).select("*", "data.size", "data.body")
+
+
 CAUSES = ", ".join(KINDS["EXPIRE"].causes)
+BEGINNING = f"{KEPT_BYTES:,}"
 REPORT = declared("expired-messages", globals())

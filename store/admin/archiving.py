@@ -18,9 +18,9 @@ from store.engine.state import StoreState, time_of
 from store.engine.units import recover
 from store.environment import Clock, Environment
 from store.error import StoreError
-from store.published import MUTABLE, Bound
+from store.published import KEPT, PENDING, Bound
 from store.rules.event_index import MOST_EVENTS, Claim, Head, PastEvent, Step, is_needed, next_step
-from store.sql import history, maintenance, managers, rows
+from store.sql import history, kept, maintenance, managers, rows
 from store.sqlite.copies import copy_relations
 from store.sqlite.database import Queries, Reading, Transaction
 from store.sqlite.locks import SingleInstanceLock
@@ -208,15 +208,20 @@ def _new_uuid(environment: Environment[Clock]) -> str:
 RECOVERY_SECONDS = 10.0
 
 
-def freeze(store: StoreState, file: Path) -> Bound:
-    """Recover dead programs; then copy the relations that change into the new file `file`, and return the bound.
+def freeze(store: StoreState, file: Path, *, with_kept: bool = False) -> Bound:
+    """Recover dead programs; then copy the messages on queues into the new file `file`, and return the bound.
 
-    The copy and the bound come from one state of the store. StoreError if the file cannot be written.
+    With `with_kept` also the data of messages that are gone. The copy and the bound come from one state of the store.
+    StoreError if the file cannot be written.
     """
     store.database.with_reserve(lambda: recover(store, RECOVERY_SECONDS))
     with Reading(store.database, one_state=True) as reading:
         bound = bound_of(reading, store)
-        copy_relations(reading, MUTABLE, file)
+        relations = {PENDING: f"main.{PENDING.table}"}
+        if with_kept:
+            bound = bound._replace(kept=kept.last(reading))
+            relations[KEPT] = kept.PUBLISHED
+        copy_relations(reading, relations, file)
     return bound._replace(frozen=str(file.absolute()))
 
 

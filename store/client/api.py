@@ -145,18 +145,19 @@ class Store(StoreState):
 
         return self.read(archiving.bound_of, self)
 
-    def freeze(self, file: str | PathLike[str]) -> Bound:
+    def freeze(self, file: str | PathLike[str], *, with_kept: bool = False) -> Bound:
         """The bound of a report that starts now, after dead programs were recovered.
 
         Data that later calls change, such as the messages on queues, is copied into the new file `file`, from the same
-        state of the store. StoreError if the file cannot be written.
+        state of the store; `with_kept` also the beginning of the data that `mqsc history keep` kept of messages that
+        are gone. StoreError if the file cannot be written.
 
         >>> store.freeze("frozen.db").frozen
         '...frozen.db'
         """
         from store.admin import archiving
 
-        return archiving.freeze(self, Path(file))
+        return archiving.freeze(self, Path(file), with_kept=with_kept)
 
     def recover(self) -> bool:
         """Back out the units of work of dead processes, and close their handles; whether there were any.

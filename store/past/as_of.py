@@ -23,7 +23,7 @@ from store.catalog import KINDS, Kind, columns
 from store.engine.definitions import complete, namespaces, object_row, queue_row, record_name, shipped, subtype_of
 from store.engine.name_resolution import DEFINITION_TYPES
 from store.engine.state import QueueManagerState, StoreState
-from store.environment import Environment
+from store.environment import MICROSECONDS, Environment
 from store.error import DamagedStoreError, StoreError
 from store.past.calls import changed_attributes
 from store.past.places import Queue
@@ -41,7 +41,8 @@ from store.sqlite.locks import LockFile
 _CHANGES = ("DEFINE", "ALTER", "SET", "DELETE")
 _OF_MANAGERS = ("CREATE", "JOIN", "LEAVE", "OWNER", "START", "END")
 NAME, _LOCK = "past.db", "lock"
-
+# Folders that are made and those that are in use. A program that has not gone on for an hour was killed.
+_NEW, _OWNED, _NEW_FOR = "mqsc-new-", "mqsc-past-", 3600 * MICROSECONDS
 
 Changed = TypeVar("Changed")
 # Owner, namespace or kind, and name of an object.
@@ -150,7 +151,7 @@ def _changed_copy(store: StoreState, change: Callable[[Transaction], Changed]) -
     """The file of a copy that was changed in one transaction, and what the change returned."""
     if store.path is None:
         raise StoreError("a store in memory has no past")
-    with _folder() as folder:
+    with temporary_folder() as folder:
         file = folder / NAME
         copies.copy_store(store.database, file, file)
         copy = StoreState(str(file), Environment.system(), create=False)
@@ -173,12 +174,12 @@ def _go_back(tx: Transaction, moment: Moment, last: int) -> set[Queue]:
 
 
 @contextmanager
-def _folder() -> Iterator[Path]:
+def temporary_folder() -> Iterator[Path]:
     """A temporary folder of this user, locked for the block and then removed, as are those of killed programs."""
     _remove_those_left()
     # It gets its name when it is locked: others would remove it before.
-    made = Path(mkdtemp(prefix="mqsc-new-"))
-    lock, folder = LockFile(made / _LOCK), made.with_name(made.name.replace("new", "past", 1))
+    made = Path(mkdtemp(prefix=_NEW))
+    lock, folder = LockFile(made / _LOCK), made.with_name(made.name.replace(_NEW, _OWNED, 1))
     try:
         lock.acquire()
         yield made.rename(folder)
@@ -189,10 +190,12 @@ def _folder() -> Iterator[Path]:
 
 
 def _remove_those_left() -> None:
-    for folder in Path(gettempdir()).glob("mqsc-past-*"):
+    now = Environment.system().clock.now()
+    for folder in (each for name in (_NEW, _OWNED) for each in Path(gettempdir()).glob(f"{name}*")):
         with suppress(OSError, StoreError):
             found = folder.lstat()
-            if not S_ISDIR(found.st_mode) or found.st_uid != os.getuid():
+            is_new = folder.name.startswith(_NEW) and now - found.st_mtime_ns // 1000 < _NEW_FOR
+            if not S_ISDIR(found.st_mode) or found.st_uid != os.getuid() or is_new:
                 continue
             lock = LockFile(folder / _LOCK)
             try:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
 
 from store.admin.event_search import managers_of
 from store.engine.state import QueueManagerState, StoreState
@@ -15,6 +16,8 @@ from store.sqlite.database import Reading, Transaction
 
 # In place of data that is masked as a whole.
 MASKED = b"masked"
+# Messages that are read at a time: all their data is in memory.
+PAGE = 200
 
 _NOTHING = KeptSum(0, 0, None)
 
@@ -87,6 +90,23 @@ def kept_data(store: StoreState, event: TracedEvent) -> bytes | None:
     if not found:
         return None
     return MASKED if found[0][0] is None else bytes(found[0][0])
+
+
+def all_kept(store: StoreState) -> tuple[Mapping[str, str], Iterator[list[tuple[Any, ...]]]]:
+    """All that is kept: its columns with their types in SQLite, and its rows, a page at a time."""
+    return kept.archived_columns(), _pages(store)
+
+
+def _pages(store: StoreState) -> Iterator[list[tuple[Any, ...]]]:
+    after = 0
+    while True:
+        # No read transaction outlives a page.
+        with Reading(store.database) as reading:
+            found = kept.page(reading, after, PAGE)
+        if not found:
+            return
+        yield [row[1:] for row in found]
+        after = found[-1][0]
 
 
 def _rule(tx: Transaction, qmgr: QueueManagerState, name: str) -> KeptRuleRow | None:

@@ -6,11 +6,12 @@ that without one nothing costs anything. They also enforce the limits, the oldes
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
+from store.published import KEPT_BYTES
 from store.sql.core import *
 from store.sql.rows import KEPT, KeptRuleRow
-from store.sql.statements import change, row, rows, tuples
+from store.sql.statements import change, row, rows, tuples, value
 from store.sqlite.database import Transaction
 
 _k, _m, _q, _r = kept_message.c, message.c, queue.c, kept_rule.c
@@ -45,6 +46,9 @@ BEGIN {_KEEP}; END""",
     "keep_limits": f"CREATE TRIGGER keep_limits AFTER INSERT ON kept_message BEGIN {_LIMIT}; END",
 }
 
+# The rows of the relation KEPT.
+PUBLISHED = f"""(SELECT id, owner AS qmgr, queue, msg_id, put_at, length(body) AS size,
+       substr(body, 1, {KEPT_BYTES}) AS body FROM main.kept_message)"""
 # For a copy of a store: nothing of the data stays in its file.
 FORGET = "PRAGMA secure_delete = ON; DELETE FROM kept_message;"
 
@@ -109,6 +113,27 @@ def sum_of(id: int) -> ClauseElement:
     """Return what a rule keeps now."""
     size = func.coalesce(func.sum(func.coalesce(func.length(_k.body), ZERO)), ZERO)
     return select(func.count(), size, func.min(_k.left_at)).where(_k.rule == id)
+
+
+@value(int)
+def last() -> ClauseElement:
+    """Return the number of the message that was kept last; 0 if there is none."""
+    return select(func.max(_k.id))
+
+
+def archived_columns() -> dict[str, str]:
+    """The columns of what is archived, with their types in SQLite: when a message left its queue, and as what."""
+    return {name: str(column.type) for name, column in _archived().items()}
+
+
+def _archived() -> dict[str, Column[Any]]:
+    return {"left_at": _k.left_at, "qmgr": _k.owner, "queue": _k.queue, **{name: _k[name] for name in KEPT}}
+
+
+@tuples
+def page(after: int, most: int) -> ClauseElement:
+    """Return (id, *archived_columns) of so many messages that were kept after one, in that order."""
+    return select(_k.id, *_archived().values()).where(_k.id > after).order_by(_k.id).limit(most)
 
 
 @tuples

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -311,8 +311,10 @@ def _outside_transactions(database: Database, *, durable: bool) -> Iterator[Driv
 # Copies of relations in a file of their own, in the state that one read transaction sees.
 
 
-def copy_relations(reading: Reading, relations: Iterable[Relation], file: Path) -> None:
+def copy_relations(reading: Reading, relations: Mapping[Relation, str], file: Path) -> None:
     """Copy relations, in the state that `reading` sees, into the new file `file`, which ends that state.
+
+    For each, `relations` has the SQL of the table, view or query with its rows.
 
     SQLite copies row by row, so the memory that this takes does not depend on their number. StoreError if the file
     cannot be written; DamagedStoreError if rows have one number twice, or none.
@@ -324,9 +326,9 @@ def copy_relations(reading: Reading, relations: Iterable[Relation], file: Path) 
         try:
             # Without a file beside it. With OFF, a full disk would leave a database that cannot be rolled back.
             connection.execute("PRAGMA frozen.journal_mode = MEMORY").fetchall()
-            for relation in relations:
+            for relation, rows in relations.items():
                 connection.execute(_create(relation))
-                connection.execute(_fill(relation))
+                connection.execute(_fill(relation, rows))
             connection.execute("COMMIT")
         finally:
             # A database that a transaction uses cannot be detached.
@@ -351,6 +353,6 @@ def _create(relation: Relation) -> str:
     return f'CREATE TABLE frozen."{relation.table}" ({", ".join(columns)})'
 
 
-def _fill(relation: Relation) -> str:
+def _fill(relation: Relation, rows: str) -> str:
     names = ", ".join(f'"{column.name}"' for column in relation.columns)
-    return f'INSERT INTO frozen."{relation.table}" ({names}) SELECT {names} FROM main."{relation.table}"'
+    return f'INSERT INTO frozen."{relation.table}" ({names}) SELECT {names} FROM {rows}'

@@ -13,6 +13,7 @@ import select
 import shutil
 import sqlite3
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import closing, suppress
 from itertools import count
@@ -32,6 +33,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.environment import Environment
+from store.past.as_of import copy_as_of, moment_of_event
 from store.published import PENDING
 from store.sql.schema import event
 from store.sqlite.database import Reading
@@ -145,6 +147,31 @@ def test_dead_programs_are_recovered_first(store: Store, url: str, tmp_path: Pat
         program.kill()
         assert frozen_states(store, tmp_path / "after") == ["AVAILABLE"]
     assert store.bound().seq > before
+
+
+def hold_past(url: str, folder: str) -> None:
+    """Keep a copy of the store as it was after its first event until killed."""
+    tempfile.tempdir = folder
+    with open_store(url) as store, copy_as_of(store, moment_of_event(store, 1)) as past:
+        print(past.file)
+        sys.stdin.read()
+
+
+def test_a_copy_of_the_past_is_removed_after_a_kill(
+    qmgr: QueueManager, start: Start, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By the next command that makes one, and not by one while it is in use."""
+    run(qmgr, "DEFINE QLOCAL(Q)")
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with start(hold_past, str(tmp_path)) as program:
+        file = Path(program.line())
+        for _ in range(2):
+            with copy_as_of(qmgr.store, moment_of_event(qmgr.store, 1)):
+                assert (file.is_relative_to(tmp_path), file.exists()) == (True, True)
+        program.kill()
+        with copy_as_of(qmgr.store, moment_of_event(qmgr.store, 1)):
+            assert not file.parent.exists()
+    assert [*tmp_path.glob("mqsc-*")] == []
 
 
 def frozen_states(store: Store, file: Path) -> list[str]:

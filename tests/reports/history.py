@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from store.published import EVENT, KINDS, PENDING, Relation
+from store.published import EVENT, KEPT, KEPT_BYTES, KINDS, PENDING, Relation
 
 Row = Mapping[str, Any]
 # 2023-11-14 22:00:00 UTC, a full hour. Times of events are seconds after this.
@@ -71,16 +71,27 @@ def message(queue: str = "Q", *, expires: float | None = None, **columns: Any) -
     return {**plain, "queue": queue, "msg_id": bytes(24), **moments, **columns}
 
 
-def write_history(path: Path, events: Iterable[Row] = (), messages: Iterable[Row] = ()) -> Path:
-    """Write both relations to a new file in WAL mode, with keys from 1 where rows have none; return the path."""
+def kept(data: bytes | None, number: int = 1, when: float = 0, **columns: Any) -> Row:
+    """Return what is kept of a message put then, as the store publishes it: the beginning; None is masked."""
+    size, body = (None, None) if data is None else (len(data), data[:KEPT_BYTES])
+    message = {"qmgr": "QM1", "queue": "Q", "msg_id": message_id(number), "put_at": at(when)}
+    return {**message, "size": size, "body": body, **columns}
+
+
+def write_history(
+    path: Path, events: Iterable[Row] = (), messages: Iterable[Row] = (), kept: Iterable[Row] = ()
+) -> Path:
+    """Write the relations to a new file in WAL mode, with keys from 1 where rows have none; return the path."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
-        fill(connection, events, messages)
+        fill(connection, events, messages, kept)
     return path
 
 
-def fill(connection: sqlite3.Connection, events: Iterable[Row], messages: Iterable[Row]) -> None:
-    for relation, rows in ((EVENT, events), (PENDING, messages)):
+def fill(
+    connection: sqlite3.Connection, events: Iterable[Row], messages: Iterable[Row], kept: Iterable[Row] = ()
+) -> None:
+    for relation, rows in ((EVENT, events), (PENDING, messages), (KEPT, kept)):
         connection.execute(_create(relation))
         for row in rows:
             names, values = ", ".join(f'"{name}"' for name in row), ", ".join("?" * len(row))

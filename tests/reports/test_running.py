@@ -236,6 +236,7 @@ def test_spark_reads_what_this_process_holds_of_a_small_store(spark: SparkSessio
         assert rows == frame_of(spark, report, name, by_spark, selection).toArrow()
         if not rows.num_rows:
             empty.add((report.name, name))
-    # No trigger message is in a unit of work that is still open, nobody is refused, and no record changes.
+    # No trigger message is in a unit of work that is still open, nobody is refused, no record changes, and nobody asks
+    # for kept data.
     of_authorities = {("authority", name) for name in ("event", "change", "record", "effective", "unused")}
-    assert empty == {("trigger-history", "uncommitted"), *of_authorities}
+    assert empty == {("trigger-history", "uncommitted"), ("expired-messages", "kept"), *of_authorities}

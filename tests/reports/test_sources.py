@@ -14,7 +14,7 @@ from reports.errors import ReportFailedError
 from reports.held_rows import ARROW_TYPES, PAGE, KeyRange, held_rows
 from reports.sources import FORMAT, LARGEST_PARTITION, Keys, StoreReader, condition_of, partitions_of, schema_of
 from store.published import RELATIONS
-from tests.reports.history import event, expire, message, write_history
+from tests.reports.history import event, expire, kept, message, write_history
 from tests.rows import rows
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def test_a_missing_file_is_not_made(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("relation", [name for name, each in RELATIONS.items() if each.table])
 def test_spark_reads_every_column_when_none_is_named(spark: SparkSession, tmp_path: Path, relation: str) -> None:
-    path = write_history(tmp_path / "store.db", [event("PUT")], [message()])
+    path = write_history(tmp_path / "store.db", [event("PUT")], [message()], [kept(b"x")])
     (row,) = load(spark, path, relation, last=1).collect()
     assert list(row.asDict()) == [column.name for column in RELATIONS[relation].columns]
     assert row["qmgr"] == "QM1"

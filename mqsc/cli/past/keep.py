@@ -46,7 +46,7 @@ def keep_(
     Without this, the history has no data of messages that are gone. `mqsc browse --as-of`, `mqsc trace` and `mqsc
     history --data` show it. The oldest is removed first. --mask '$.card.number' masks a field of JSON, --mask
     '//card/@number' of XML, --mask 10-20 bytes, before the data is stored; data that is neither is masked as a whole if
-    there are paths. Exports and archives never contain it, backups only with --kept-data.
+    there are paths. Exports, backups, archives and reports have it only with --kept-data.
     """
     if not queue or listed:
         if off or masks or (queue and not listed):

@@ -68,6 +68,31 @@ def test_the_history_is_archived_and_pruned(mqsc: Command, tmp_path: Path) -> No
     assert {file.stat().st_mode & 0o077 for file in (tmp_path / "archive").rglob("*.*") if file.is_file()} == {0}
 
 
+def test_kept_data_is_archived_only_when_asked_and_once(mqsc: Command, session: Session, tmp_path: Path) -> None:
+    session("""
+        qmgr create QM1
+        DEFINE QLOCAL(Q)
+        history keep Q
+        put Q one
+        get Q
+        archive --to archive => ! pruned
+        archive --to archive --kept-data --dry-run => 20 ! leave out --kept-data
+        archive --kept-data list archive => 20 ! are not for verify and list
+    """)
+    assert [*tmp_path.glob("archive/*/_kept")] == []
+    take = "archive", "--to", "archive", "--kept-data"
+    assert "archived the data of 1 message\n" in mqsc(*take).err
+    mqsc("put", "Q", "two")
+    mqsc("get", "Q")
+    assert [row["kept_messages"] for row in mqsc(*take, "--format", "jsonl").rows if "kept_messages" in row] == [1]
+    assert "archived the data of 0 messages\n" in mqsc(*take).err
+    files = sorted(tmp_path.glob("archive/*/_kept/*"))
+    assert [file.name for file in files] == ["1.parquet", "2.parquet"]
+    assert [parquet.read_table(file)["body"].to_pylist() for file in files] == [[b"one"], [b"two"]]
+    assert {file.stat().st_mode & 0o077 for file in files} == {0}
+    assert mqsc("archive", "verify", "archive").code == 0
+
+
 def test_as_data(archived: Path, mqsc: Command) -> None:
     rows = mqsc("archive", "--to", str(archived), "--format", "jsonl").rows
     assert [row["from"] for row in rows[:-1]] == [91]

@@ -15,6 +15,8 @@ import pytest
 
 import mqsc as public
 from mqsc.cli import upkeep
+from mqsc.console.target import opened_store
+from mqsc.console.terminal import Choices
 from store.admin.archiving import freeze
 from store.client.api import QueueManager, open_store
 from store.constants import MQGMO, MQOO
@@ -148,6 +150,19 @@ def test_two_rows_with_one_number(tmp_path: Path, sound: Path) -> None:
     damaged = f"^{path} is damaged; restore it from a copy .UNIQUE constraint failed: published_message.id.$"
     with open_store(f"sqlite:///{path}", create=False) as store, pytest.raises(DamagedStoreError, match=damaged):
         freeze(store, tmp_path / "frozen.db")
+
+
+def test_what_a_damaged_history_explains(tmp_path: Path, sound: Path) -> None:
+    """An error of the program is shown as it is, unless there is damage; then the sentence says where it was."""
+    choices = Choices(store=f"sqlite:///{shutil.copy(sound, tmp_path / 'store.db')}")
+    with pytest.raises(KeyError), opened_store(choices):
+        raise KeyError
+    with closing(sqlite3.connect(tmp_path / "store.db")) as database, database:
+        database.execute("DELETE FROM event WHERE seq = 50")
+    said = r"is damaged; .*; noticed by KeyError in test_damaged_files\.py, line \d+\)$"
+    with pytest.raises(DamagedStoreError, match=said) as caught, opened_store(choices):
+        raise KeyError
+    assert isinstance(caught.value.__cause__, KeyError)
 
 
 def test_a_file_that_is_no_database_is_named(mqsc: Command, tmp_path: Path) -> None:

@@ -30,6 +30,8 @@ def test_refusals(session: Session) -> None:
         expired-messages --out o -m QM9 => 10 ! AMQ8118E: IBM MQ queue manager 'QM9' does not exist.
         expired-messages --out o --store sqlite:///none.db => 20 ! there is no store at
         dead-letter --describe => 20 ! did you mean dead-letters?
+        backouts --kept-data --out o => 20 ! --kept-data is for the report expired-messages
+        daily --kept-data --live --archive x --out o => 20 ! --live has no kept data
         backouts --describe --out x => 20 ! --describe makes no report; leave out --out
     """)
 
@@ -119,7 +121,8 @@ def test_expired_messages(mqsc: Command, session: Session, tmp_path: Path) -> No
         qmgr create QM1 --clock manual
         clock set 2026-03-02T09:00:00
         DEFINE QLOCAL(QUOTES)
-        put QUOTES '249.00 EUR' --expiry 600 --count 3
+        history keep QUOTES
+        put QUOTES '249.00 <EUR>' --expiry 600 --count 3
         clock advance 90s
         REFRESH QMGR TYPE(EXPIRY)
         report expired-messages --out out --format jsonl --master local[1]
@@ -129,10 +132,13 @@ def test_expired_messages(mqsc: Command, session: Session, tmp_path: Path) -> No
     expected = {"queue": "QUOTES", "hour": "2026-03-02T09:00:00Z", "messages": 3, "lateness_max": "30"}
     assert {**row, **expected} == row
     assert (tmp_path / tables["expired"]["path"]).read_text().startswith("qmgr,queue,hour,messages,bytes,")
-    assert tables["overdue"]["rows"] == []
-    page = mqsc("report", "expired-messages", "--out", "page", "--as", "html", "--master", "local[1]")
+    assert (tables["overdue"]["rows"], "expired_data" in tables) == ([], False)
+    mqsc("archive", "--to", "archive", "--kept-data")
+    made = "report", "expired-messages", "--kept-data", "--from", "archive", "--master", "local[1]"
+    page = mqsc(*made, "--out", "page", "--as", "html")
     assert page.err == "mqsc: all reports of this run are on one page: page/index.html\n"
-    assert "<h1>QM1</h1>" in (tmp_path / "page" / "expired-messages.html").read_text("utf-8")
+    text = (tmp_path / "page" / "expired-messages.html").read_text("utf-8")
+    assert ("<h1>QM1</h1>" in text, text.count("<td>249.00 &lt;EUR&gt;</td>")) == (True, 3)
 
 
 @pytest.mark.parametrize(

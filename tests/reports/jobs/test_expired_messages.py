@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from reports.catalog import report
-from tests.reports.history import expire, message
+from store.published import KEPT_BYTES
+from tests.reports.history import expire, kept, message, message_id
 from tests.reports.tables import Answer, shown, tables_of, written
 
 if TYPE_CHECKING:
@@ -104,3 +105,17 @@ def test_each_queue_manager_for_itself(spark: SparkSession) -> None:
         *(("QSG1", "SQ", "interval", "QM2", 2), ("QSG1", "SQ", "refresh", "QM1", 1)),
     ]
     assert shown(built["overdue_messages"], "qmgr queue") == [("QM1", "Q")]
+
+
+def test_the_data_that_was_kept(spark: SparkSession) -> None:
+    """As text or in base64, cut; of a message that left its queue twice as it left first; of no other message."""
+    long = b"." * (KEPT_BYTES - 1) + "Ä".encode()
+    bodies = [b"<b>\n", b"\xc4", b"\x1b[2J", None, b"", long, long[1:]]
+    events = [expire("Q", number, msg_id=message_id(number), lived=1) for number in range(len(bodies) + 2)]
+    rows = [kept(body, number, number - 1, id=number + 1) for number, body in enumerate(bodies)]
+    moved = [kept(b"later", 0, -1, id=99), kept(b"queue", 7, 6, id=90, queue="B"), kept(b"put", 8, 3, id=91)]
+    built = tables_of(spark, REPORT, {"event": events, "kept": [*rows, *moved]}, "expired_data")
+    assert shown(built["expired_data"], "kept_bytes text base64") == [
+        (4, "<b>\n", None), (1, None, "xA=="), (4, None, "G1sySg=="), (None, None, None), (0, "", None),
+        (KEPT_BYTES + 1, "." * (KEPT_BYTES - 1), None), (KEPT_BYTES, "." * (KEPT_BYTES - 2) + "Ä", None),
+    ]  # fmt: skip

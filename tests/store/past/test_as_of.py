@@ -206,14 +206,17 @@ def test_a_copy_that_a_killed_program_left_is_removed(
     qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    left, foreign = tmp_path / "mqsc-past-left", tmp_path / "mqsc-past-link"
-    left.mkdir()
+    left, old, new, foreign = (tmp_path / f"mqsc-{name}" for name in ("past-left", "new-old", "new-new", "past-link"))
+    for folder in (left, old, new):
+        folder.mkdir()
     (left / "past.db").touch()
+    # A folder gets its name when it is locked; a program was killed before that if it has not got it for an hour.
+    os.utime(old, (0, 0))
     foreign.symlink_to(tmp_path)
     moment = moment_of_event(qmgr.store, qmgr.store.bound().seq)
     with copy_as_of(qmgr.store, moment) as first, copy_as_of(qmgr.store, moment) as second:
-        assert (first.file.exists(), second.file.exists(), left.exists()) == (True, True, False)
-    assert [each.name for each in tmp_path.glob("mqsc-*")] == [foreign.name]
+        assert [each.exists() for each in (first.file, second.file, left, old)] == [True, True, False, False]
+    assert {*tmp_path.glob("mqsc-*")} == {new, foreign}
 
 
 @pytest.mark.parametrize("forwards", [False, True])

@@ -1,0 +1,78 @@
+"""The data that a store has kept of messages that are gone, in an archive: only if asked, beside the events.
+
+`store=<uuid>/_kept/<number>.parquet` has what a run found in the store and no earlier file has. Programs that read
+Parquet files pass over such a folder. The files are no part of the chain of commits: readers do not need them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
+from typing import Any
+
+import pyarrow as pa  # type: ignore[import-untyped]
+from pyarrow import parquet
+
+from reports.archive.place import Place, open_place
+from reports.archive.writing import folder_of
+from reports.held_rows import ARROW_TYPES
+
+FOLDER, SUFFIX = "_kept", ".parquet"
+TIMES = ("left_at", "put_at", "expires_at")
+# Which message it was, and when it left which queue.
+KEY = ("qmgr", "queue", "msg_id", "put_at", "left_at")
+
+Row = tuple[Any, ...]
+
+
+def add(url: str, store: str, columns: Mapping[str, str], pages: Iterable[Sequence[Row]]) -> int:
+    """Add rows with these columns, each with its SQLite type, except those that are there already; return how many.
+
+    The file appears complete or not at all, so a run that is killed is repeated without loss. ArchiveError if that is
+    not possible.
+    """
+    place = open_place(url)
+    there = _numbers(place, store)
+    known = {key for number in there for key in _keys(place, _path(store, number))}
+    at = [[*columns].index(name) for name in KEY]
+    unknown = ([row for row in page if tuple(row[each] for each in at) not in known] for page in pages)
+    found = filter(None, unknown)
+    first = next(found, None)
+    if first is None:
+        return 0
+    time = pa.timestamp("us", "UTC")
+    schema = pa.schema([(name, time if name in TIMES else ARROW_TYPES[type]) for name, type in columns.items()])
+    added = 0
+    with (
+        place.created(_path(store, max(there, default=0) + 1)) as (name, files),
+        parquet.ParquetWriter(name, schema, filesystem=files, compression="zstd", write_page_checksum=True) as writer,
+    ):
+        for page in chain([first], found):
+            values = zip(*page, strict=True)
+            arrays = [pa.array(column, field.type) for column, field in zip(values, schema, strict=True)]
+            writer.write_table(pa.Table.from_arrays(arrays, schema=schema))
+            added += len(page)
+    return added
+
+
+def urls(place: Place, store: str) -> tuple[str, ...]:
+    """The files as Spark reads them."""
+    return tuple(place.url_of(_path(store, number)) for number in _numbers(place, store))
+
+
+def _numbers(place: Place, store: str) -> list[int]:
+    names = place.names(f"{folder_of(store)}/{FOLDER}")
+    return sorted(int(name.removesuffix(SUFFIX)) for name in names if name.removesuffix(SUFFIX).isdecimal())
+
+
+def _path(store: str, number: int) -> str:
+    return f"{folder_of(store)}/{FOLDER}/{number}{SUFFIX}"
+
+
+def _keys(place: Place, path: str) -> Iterator[Row]:
+    with place.reading(path) as source:
+        rows = parquet.read_table(source, columns=list(KEY))
+    yield from zip(
+        *(rows[name].cast(pa.int64()).to_pylist() if name in TIMES else rows[name].to_pylist() for name in KEY),
+        strict=True,
+    )
