@@ -39,7 +39,7 @@ def dying(function: Any, calls: int) -> Any:
 
 
 def put_commands(url: str, prefix: str, count: int, step: str = "") -> None:
-    """Put commands in PCF; die when a function of the command server, or `commit`, is called for the last one."""
+    """Put commands in PCF; die when a step of the command server, or `commit`, is called for the last one."""
     with mqsc.open_store(url) as store, store.queue_manager().connect("commands") as connection:
         queue = connection.open("SYSTEM.ADMIN.COMMAND.QUEUE", int(MQOO.OUTPUT))
         if step:
@@ -71,7 +71,7 @@ def queues(qmgr: QueueManager) -> list[str]:
     return [row["QUEUE"] for row in mqsc.run(qmgr, "DISPLAY QLOCAL(A*)")[0].rows]
 
 
-@rows("_respond", "commit")
+@rows("_Replies", "commit")
 def test_the_next_program_answers_for_one_that_was_killed(qmgr: QueueManager, start: Start, step: str) -> None:
     assert (start(put_commands, "A", 2, step).wait(), outcomes(qmgr)) == (-SIGKILL, [(0, 0)])
     assert (start(put_commands, "AA", 1).wait(), outcomes(qmgr)) == (0, [(0, 0)] * 2)
@@ -79,7 +79,7 @@ def test_the_next_program_answers_for_one_that_was_killed(qmgr: QueueManager, st
 
 
 def test_serve_answers_for_a_program_that_was_killed(qmgr: QueueManager, start: Start, command: Start) -> None:
-    assert (start(put_commands, "A", 1, "_respond").wait(), outcomes(qmgr)) == (-SIGKILL, [])
+    assert (start(put_commands, "A", 1, "_Replies").wait(), outcomes(qmgr)) == (-SIGKILL, [])
     server = command("--quiet", "serve")
     assert outcomes(qmgr, wait=30_000) == [(0, 0)]
     server.signal(SIGTERM)
