@@ -192,7 +192,7 @@ def _merged(store: str, found: list[tuple[Place, Commit]], sizes: Mapping[str, M
             last = commit.last
     qmgrs = frozenset(name for _, commit in found for name in commit.qmgrs)
     name = max(found, key=lambda each: each[1].last)[1].name
-    kept = tuple(url for place in dict.fromkeys(place for place, _ in found) for url in urls(place, store))
+    kept = tuple(url for place in {place.url: place for place, _ in found}.values() for url in urls(place, store))
     return ArchivedStore(store, name, qmgrs, last, (ArchivedPart(0, tuple(whole)), *parts), kept)
 
 
