@@ -60,7 +60,7 @@ def add_user(
 
 
 def change_password(store: StoreState, name: str, password: str) -> None:
-    """Give a user another password. UserAccountError if there is none of that name, or for an impossible password.
+    """Give a user another password. UserAccountError if nobody has that name, or if the password is not allowed.
 
     >>> store.add_user("bob", "a long password")
     >>> store.change_password("bob", "another long password")
@@ -75,7 +75,7 @@ def change_password(store: StoreState, name: str, password: str) -> None:
 
 
 def remove_user(store: StoreState, name: str) -> None:
-    """Remove a user. UserAccountError if there is none of that name.
+    """Remove a user. UserAccountError if nobody has that name.
 
     >>> store.add_user("carol", "a long password")
     >>> store.remove_user("carol")

@@ -72,7 +72,7 @@ class MessageHandle(MessageHandleState):
             return super().inquire_property(name, inquiry)
 
     def delete(self, name: str = "", options: int = MQDMPO.DEL_FIRST) -> bool:
-        """MQDLTMP: delete a property; False when there is none of that name, which is the warning 2471.
+        """MQDLTMP: delete a property; False if the message has no such property, which is the warning 2471.
 
         >>> red.delete("size")
         False

@@ -39,7 +39,7 @@ def note(copy: StoreState, call: RecordedCall, _: Kept = frozenset()) -> None:
 
 
 def queue_of(tx: Queries, event: TracedEvent) -> Any:
-    """The queue that an event is about, None if there is none of that name."""
+    """The queue that an event is about, None if no queue has that name."""
     return queues.by_name(tx, event.qmgr, event.queue or "")
 
 

@@ -253,8 +253,8 @@ def _handlers(calls: Iterable[RecordedCall]) -> set[int | None]:
 
 # The kinds of events whose message came by a put; others are about one that the queue manager made.
 _OF_PUTS = frozenset({"DISCARD", "REQUEUE", "FORWARD", "EXPIRE"})
-# What may become of a message, in the words that follow "would have", the events of that, and how these are told from
-# each other: a trigger message that was made another time has another MsgId.
+# What may become of a message: the words after "would have", the kinds and the cause of the events that say so, and the
+# columns by which two such events are the same. A trigger message that is made again has another MsgId.
 _FATES = [
     (fate, kinds.split(), cause, attrgetter(*columns.split()))
     for fate, kinds, cause, columns in cells(__file__, "whatif_fates.csv")

@@ -94,20 +94,20 @@ def backed_out(shop: QueueManager) -> None:
             connection.back()
 
 
-def triggered(shop: QueueManager) -> None:
-    run(shop, "DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(2) INITQ(INIT) PROCESS(P)", check=True)
+def two_messages(shop: QueueManager, definition: str) -> None:
+    run(shop, f"DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(DEPTH) INITQ(INIT) PROCESS(P) {definition}", check=True)
     with shop.connect("monitor") as monitor:
         monitor.open("INIT", int(MQOO.INPUT_SHARED))
         put(shop, "Q", msg_id=b"\1" * 24)
         put(shop, "Q")
+
+
+def triggered(shop: QueueManager) -> None:
+    two_messages(shop, "TRIGDPTH(2)")
 
 
 def not_triggered(shop: QueueManager) -> None:
-    run(shop, "DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(3) INITQ(INIT) PROCESS(P) DESCR('x')", check=True)
-    with shop.connect("monitor") as monitor:
-        monitor.open("INIT", int(MQOO.INPUT_SHARED))
-        put(shop, "Q", msg_id=b"\1" * 24)
-        put(shop, "Q")
+    two_messages(shop, "TRIGDPTH(3) DESCR('x')")
 
 
 def open_for_input(shop: QueueManager) -> None:
