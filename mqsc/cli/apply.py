@@ -43,12 +43,12 @@ from mqsc.scripts.past_definitions import (
     HEADINGS,
     Blame,
     NotUndoneError,
+    blame as blame_of,
     blame_cells,
     blame_rows,
     is_undoable,
     undoing,
 )
-from mqsc.scripts.past_definitions import blame as blame_of
 from mqsc.scripts.planning import ApplyPlan, plan_in_order, plan_to_apply
 from mqsc.scripts.saved_plan import decoded
 from mqsc.scripts.selection import (

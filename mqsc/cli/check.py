@@ -22,13 +22,7 @@ from mqsc.console.inputs import (
     read_now,
     write_whole,
 )
-from mqsc.console.options import (
-    WITHOUT_FORMAT,
-    Choices,
-    command,
-    format_option,
-    skip_unsupported_option,
-)
+from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option, skip_unsupported_option
 from mqsc.console.target import NothingRunError, failing, path_to_spare
 from mqsc.console.terminal import columns, notice, print_json, shown_on, wrapped
 from mqsc.console.text.reasons import counted

@@ -15,14 +15,7 @@ from mqsc.console.help import commands_in
 from mqsc.console.options import Choices, LazyGroup, choices_of, command, common_options, declared_options
 from mqsc.console.parameters import archive_errors
 from mqsc.console.tables import table_lines
-from mqsc.console.target import (
-    CommandFailedError,
-    NothingRunError,
-    act_as,
-    check_named,
-    opened_store,
-    path_of_file,
-)
+from mqsc.console.target import CommandFailedError, NothingRunError, act_as, check_named, opened_store, path_of_file
 from mqsc.console.terminal import columns, json_rows, print_json, print_line, print_rows, printable
 from store.admin.health import back_up
 from store.error import DamagedStoreError, StoreError

@@ -14,9 +14,7 @@ from msgspec.structs import replace
 
 from mqsc.console.config import value
 from mqsc.console.object_names import QMGR, ObjectName
-from mqsc.console.terminal import Choices as Choices
-from mqsc.console.terminal import choices_of as choices_of
-from mqsc.console.terminal import is_terminal, print_line
+from mqsc.console.terminal import Choices as Choices, choices_of as choices_of, is_terminal, print_line
 from store.table import cells
 
 # The width of help that is not printed on a terminal.

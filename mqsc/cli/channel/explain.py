@@ -17,8 +17,15 @@ from mqsc.console.terminal import columns, print_json, shown_on, wrapped
 from mqsc.console.text.reasons import counted, name_of_code, reason_text
 from mqsc.language.messages import message_line
 from mqsc.language.reply import SUCCESS_MESSAGES, failed
-from store.admin.channel.display import SENDER, BatchInDoubt, ChannelFacts, CommandForecast, DoubtfulMessage, Instance
-from store.admin.channel.display import explain as explain_channel
+from store.admin.channel.display import (
+    SENDER,
+    BatchInDoubt,
+    ChannelFacts,
+    CommandForecast,
+    DoubtfulMessage,
+    Instance,
+    explain as explain_channel,
+)
 from store.constants import MQCHS, MQRCCF, MQTT
 from store.environment import MICROSECONDS
 from store.error import MQError

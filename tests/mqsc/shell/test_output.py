@@ -11,8 +11,7 @@ from os import terminal_size
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import mqsc
 from mqsc.console.options import Choices
