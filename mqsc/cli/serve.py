@@ -29,7 +29,7 @@ from mqsc.console.target import (
 )
 from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
-from mqsc.language.messages import message_line
+from mqsc.language.request import message_line
 from store.admin.trigger_explanation import Hypothetical, explain as explain_trigger
 from store.client.api import QueueManager, Store
 from store.constants import MQRC

@@ -9,8 +9,7 @@ from msgspec.structs import replace
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.language.refusal import CommandRefusal
-from mqsc.language.reply import Answer
-from mqsc.language.request import Request, same_namespace
+from mqsc.language.request import Answer, Request, same_namespace
 from mqsc.language.unsupported import unsupported_here
 from mqsc.plan import CHANGING, Action, ChangedDefault, Changes, ObjectKey, Planned, Trial, net_changes, object_key
 from mqsc.script import Answered, read_request

@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from mqsc.console.text.reasons import counted
 from mqsc.language.command_table import refused_in_past
 from mqsc.language.refusal import masked, secret_spans
-from mqsc.language.reply import Answer
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request
 from mqsc.script import Answered, Script
 from mqsc.shell.backslash import Copies, delete, edited, run_in_shell, save, saved, saved_lines
 from mqsc.shell.command_text import (

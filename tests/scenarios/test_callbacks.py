@@ -16,7 +16,7 @@ from store.admin.defining import create
 from store.admin.status import connection_id
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
-from store.client.callback_registration import CallbackContext
+from store.client.callbacks import CallbackContext
 from store.constants import MQCBCT, MQCBDO, MQCBT, MQGMO, MQOO, MQOP, MQPMO
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions

@@ -15,8 +15,7 @@ from mqsc.console.past import no_past
 from mqsc.console.target import explained, opened_queue_manager
 from mqsc.console.terminal import columns, print_json, shown_on, wrapped
 from mqsc.console.text.reasons import counted, name_of_code, reason_text
-from mqsc.language.messages import message_line
-from mqsc.language.reply import SUCCESS_MESSAGES, failed
+from mqsc.language.request import SUCCESS_MESSAGES, failed, message_line
 from store.admin.channel.display import (
     SENDER,
     BatchInDoubt,
