@@ -23,21 +23,7 @@ from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, json_rows, print_json, wrapped
 from mqsc.console.text.messages import body_lines, message_as_json
 from mqsc.console.text.reasons import legend_lines, reason_text
-from mqsc.dlq import redrive
-from mqsc.dlq.dead_letter_text import (
-    DeadLetterKey,
-    body_of,
-    dead_letter_lines,
-    dead_letter_row,
-    overview_lines,
-    overview_of,
-    overview_rows,
-    reasons_of,
-    redrive_line,
-    redrive_row,
-    short_lines,
-    target_text,
-)
+from mqsc.dlq import dead_letter_text, redrive
 from mqsc.dlq.keywords import constants_of, similar_constant
 from mqsc.dlq.redrive import DeadLetter, DeadLetterFilter, dead_letters_on_queue
 from mqsc.dlq.rules_table import Rule
@@ -133,25 +119,25 @@ def show(
 
         if print_json(choices.format, _rows(selected, limit, now, summary=summary)):
             return
-        groups = overview_of(selected(mqxqh.MQDLH_LENGTH))
+        groups = dead_letter_text.overview_of(selected(mqxqh.MQDLH_LENGTH))
         if not groups:
             choices.inform(f"mqsc: no {'' if filter.selects_all else 'matching '}message on {name}")
             return
-        reasons = (key.reason for key in groups if isinstance(key, DeadLetterKey))
-        for line in (*overview_lines(groups, now, columns()), *legend_lines(reasons)):
+        reasons = (key.reason for key in groups if isinstance(key, dead_letter_text.DeadLetterKey))
+        for line in (*dead_letter_text.overview_lines(groups, now, columns()), *legend_lines(reasons)):
             click.echo(line)
         if not summary:
-            lines = dead_letter_lines if details else short_lines
+            lines = dead_letter_text.dead_letter_lines if details else dead_letter_text.short_lines
             for each in islice(selected(None if body else mqxqh.MQDLH_LENGTH), limit):
                 text = (part for line in lines(each, now) for part in wrapped(line, columns(), hanging=INDENT))
-                click.echo("\n".join(("", *text, *(body_lines(body_of(each)) if body else ()))))
+                click.echo("\n".join(("", *text, *(body_lines(dead_letter_text.body_of(each)) if body else ()))))
 
 
 def _rows(selected: Selected, limit: int | None, now: int, *, summary: bool) -> Iterator[dict[str, Any]]:
     if summary:
-        yield from overview_rows(overview_of(selected(mqxqh.MQDLH_LENGTH)), now)
+        yield from dead_letter_text.overview_rows(dead_letter_text.overview_of(selected(mqxqh.MQDLH_LENGTH)), now)
     else:
-        yield from (dead_letter_row(each, now) for each in islice(selected(None), limit))
+        yield from (dead_letter_text.dead_letter_row(each, now) for each in islice(selected(None), limit))
 
 
 # `mqsc dlq retry`, `forward` and `discard` share this: their options, the run, and its output.
@@ -225,7 +211,9 @@ def _check_target(qmgr: QueueManager, rule: Rule) -> None:
     reason = PutPreview(qmgr).reason_for(*target)
     if reason:
         why = reason_text(reason).removesuffix(".")
-        raise CommandFailedError(f"cannot forward to {target_text(target)}: {why}; no message was moved")
+        raise CommandFailedError(
+            f"cannot forward to {dead_letter_text.target_text(target)}: {why}; no message was moved"
+        )
 
 
 @contextmanager
@@ -249,11 +237,13 @@ def _print_steps(choices: Choices, steps: Iterator[redrive.RedriveResult], *, fo
             for step in steps:
                 counts[step.outcome] += 1
                 if rows is not None:
-                    rows.write(redrive_row(step))
+                    rows.write(dead_letter_text.redrive_row(step))
                 elif foreseen or not choices.quiet or step.outcome != "moved":
-                    for part in wrapped(redrive_line(step, preview=foreseen), columns(), hanging="    "):
+                    for part in wrapped(
+                        dead_letter_text.redrive_line(step, preview=foreseen), columns(), hanging="    "
+                    ):
                         click.echo(part)
-                    reasons |= dict.fromkeys(reasons_of(step))
+                    reasons |= dict.fromkeys(dead_letter_text.reasons_of(step))
     except StopRequested:
         # Raised while waiting between two messages, so no message is in progress.
         pass
