@@ -3,8 +3,6 @@
 Tracebacks name those with a `__module__` as programs import them.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

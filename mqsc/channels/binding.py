@@ -1,7 +1,5 @@
 """Binding of the two ends of a channel: they find each other, agree, and resolve a batch in doubt."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 

@@ -1,7 +1,5 @@
 """A forecast for a channel: the state of its partner, and the outcome of its next message; changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Messages that a channel cannot deliver are dead-lettered or discarded, or end the channel (channels Ch4)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple

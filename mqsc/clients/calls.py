@@ -1,7 +1,5 @@
 """The calls of the MQI on connections, objects, units of work and attributes."""
 
-from __future__ import annotations
-
 import logging
 import os
 import threading

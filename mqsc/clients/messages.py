@@ -1,7 +1,5 @@
 """The calls of the MQI on messages, and the message descriptor in bytes."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 from copy import copy

@@ -1,7 +1,5 @@
 """The connections and handles of a program that `mqsc client` runs, and the environment variables that it gets."""
 
-from __future__ import annotations
-
 import atexit
 import logging
 import os

@@ -1,7 +1,5 @@
 """The structures of the MQI in bytes, and the memory that they lie in."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import struct

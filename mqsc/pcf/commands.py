@@ -1,7 +1,5 @@
 """Commands in PCF, and MQSC in Escape commands: how they are read, and the messages that answer them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """DEFINE, ALTER, DELETE, SET, CLEAR and MOVE."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from mqsc.language.command_table import answer_with_reason

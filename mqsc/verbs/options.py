@@ -2,8 +2,6 @@
 queue-sharing group that carry it out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any

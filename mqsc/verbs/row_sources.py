@@ -1,7 +1,5 @@
 """The source of the rows of DISPLAY for each noun, and the words that it shows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module

@@ -1,7 +1,5 @@
 """ALTER and REFRESH QMGR."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from store.admin.channel.commands import check_change

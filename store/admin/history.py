@@ -1,7 +1,5 @@
 """Single events of the history: recorded for agents and imports, read for names of queues and origins of messages."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches

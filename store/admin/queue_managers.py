@@ -1,7 +1,5 @@
 """Queue managers: creation, start, end, clock and system objects."""
 
-from __future__ import annotations
-
 import json
 from collections import defaultdict
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Authority records, channel authentication records, topics and subscriptions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any

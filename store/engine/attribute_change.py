@@ -1,7 +1,5 @@
 """Changes of attributes: their effects (triggers, events, columns), and the conflicts for which they are refused."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from store.catalog import KINDS, Kind, columns

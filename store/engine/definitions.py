@@ -1,7 +1,5 @@
 """Definitions of objects as they are stored, and the structures of shared queues."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from functools import cache, lru_cache

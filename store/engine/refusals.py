@@ -1,7 +1,5 @@
 """What a check leaves behind: a refusal in the history, and event messages as AUTHOREV and AUTHEVSC say."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any

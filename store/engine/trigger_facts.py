@@ -3,8 +3,6 @@
 The initiation queue and the process are read only when all other conditions are met.
 """
 
-from __future__ import annotations
-
 import json
 from typing import NamedTuple
 

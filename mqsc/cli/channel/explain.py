@@ -1,7 +1,5 @@
 """`mqsc channel explain`, and its rows."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
