@@ -34,6 +34,12 @@ class MQError(Exception):
         return f"{int(self.reason)} {name_of(family, int(self.reason))}{about}"
 
 
+def refuse_if(is_refused: object, reason: int, object_name: str = "") -> None:
+    """Raise MQError with the reason, about that object, if something true says that the call is refused."""
+    if is_refused:
+        raise MQError(reason, object_name)
+
+
 class ChannelInUseError(MQError):
     """A living process runs the channel (4031); `process` is its id."""
 
