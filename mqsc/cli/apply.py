@@ -1,13 +1,11 @@
 """`mqsc apply`, `diff`, `export`, `blame` and `undo`: what is or was declared, what a store holds, the difference."""
 
-from __future__ import annotations
-
 import re
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from msgspec.structs import replace
@@ -52,14 +50,12 @@ from mqsc.scripts.selection import (
 from store.admin.event_search import EventSelection, events
 from store.admin.inquiring import inquire, inquire_queue_manager
 from store.catalog import KINDS, kinds_of
+from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO
 from store.descriptor import MICROSECONDS
 from store.message import GetMessageOptions
+from store.rules.message_trace import TracedEvent
 from store.rules.properties.delivery import STORED
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-    from store.rules.message_trace import TracedEvent
 
 # The parameters that a saved plan has fixed.
 FIXED = frozenset(
