@@ -45,7 +45,7 @@ class Settlement(NamedTuple):
 def settlement(
     qmgr: QueueManager,
     facts: UndeliverableFacts,
-    reply_to_q: str,
+    reply_to: str,
     put: Callable[[str], int],
     *,
     transmission_queue: str = "",
@@ -63,7 +63,7 @@ def settlement(
         else:
             outcome = put(target)
         action = decide(facts._replace(dead_letter=outcome))
-    return Settlement(action, target, outcome, reports_exception(action, facts.report) and bool(reply_to_q))
+    return Settlement(action, target, outcome, reports_exception(action, facts.report) and bool(reply_to))
 
 
 class Note(NamedTuple):

@@ -37,11 +37,7 @@ Entity = tuple[str, str]
 
 
 def set_authority(
-    qmgr: QueueManagerState,
-    authority: Authority,
-    entities: Sequence[Entity],
-    given: Sequence[str],
-    taken: Sequence[str],
+    qmgr: QueueManagerState, authority: Authority, holders: Sequence[Entity], given: Sequence[str], taken: Sequence[str]
 ) -> list[str]:
     """SET AUTHREC: grant and revoke authorities; users and groups without a record get one.
 
@@ -55,13 +51,13 @@ def set_authority(
         raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
     with qmgr.transaction() as (tx, call):
         call = channel_event.with_command(call)
-        for entity in entities:
+        for entity in holders:
             said = _said(type, entity)
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, profile, said))
             had = list_of(existing.attributes, "AUTHLIST") if existing else []
             keep_record(tx, call, AUTHREC, profile, {**said, "AUTHLIST": changed(had, add, remove)}, existing)
         managers.raise_versions(tx)
-        return _doubts(tx, qmgr, call, authority, entities)
+        return _doubts(tx, qmgr, call, authority, holders)
 
 
 _NAMESPACES = {"QUEUE": "queue", "TOPIC": "topic", "PROCESS": "process", "NAMELIST": "namelist", "CHANNEL": "channel"}
