@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from lsprotocol import types
 
 from grammar.tree import SyntaxFault
-from mqsc.lsp.formatting import layout_between, layout_of
+from mqsc.lsp.server import layout_between, layout_of
 from mqsc.scripts.layout import laid_out
 
 LINES = ["ping  qmgr", "PING QMGR", "", "* note", "define ql(é\U0001d11e) +", "\tget", "PING QMGR; ping qmgr", "* a"]
