@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
-from msgspec.structs import replace
 
 from mqsc.console.options import Choices, command, wants_colour
 from mqsc.console.parameters import Ago
@@ -189,7 +188,7 @@ def _refuse_store(choices: Choices, master: str) -> None:
     """NothingRunError: only this machine can read a store."""
     from reports.masters import require_archive
 
-    with opened_store(replace(choices, qmgr=None)) as store:
+    with opened_store(choices._replace(qmgr=None)) as store:
         path = store.path
     require_archive(master, path or "in memory")
 

@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
-from msgspec.structs import replace
 
 from mqsc.console.config import value
 from mqsc.console.object_names import QMGR, ObjectName
@@ -29,7 +28,7 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
     if value is not None:
         chosen = context.ensure_object(Choices)
-        context.obj = replace(chosen, **{str(parameter.name): value})
+        context.obj = chosen._replace(**{str(parameter.name): value})
 
 
 _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
