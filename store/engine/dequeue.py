@@ -17,8 +17,7 @@ from store.engine.stored_message import descriptor_of
 from store.rules import expiry as rules_expiry
 from store.rules.expiry import Facts, Member, Scan
 from store.rules.report_message import COD, EXPIRATION, without_transmission_header
-from store.sql import expiry as sql_expiry
-from store.sql import history, managers, messages, queues, units_of_work
+from store.sql import expiry as sql_expiry, history, managers, messages, queues, units_of_work
 from store.sql.managers import ENDED
 from store.sql.messages import Expired
 from store.sql.rows import ManagerRow, QueueRow, StoredMessage
