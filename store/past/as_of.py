@@ -113,7 +113,7 @@ def copy_as_of(
         if messages:
             place_messages(tx, where, deleted, forwards=forwards)
             count_handles(tx, where)
-            if with_kept and kept.all_rules(tx):
+            if with_kept and kept.last(tx):
                 kept.complete(tx)
         else:
             past.empty(tx)
@@ -130,19 +130,24 @@ def archive_of(store: StoreState) -> ArchiveRow | None:
 
 
 @contextmanager
-def copy_with_events(store: StoreState, rows: Iterable[tuple[Any, ...]]) -> Iterator[Path]:
+def copy_with_archive(
+    store: StoreState, events: Iterable[tuple[Any, ...]], kept_data: Iterable[tuple[Any, ...]]
+) -> Iterator[Path]:
     """The file of a copy of the store in which no event is pruned; it is removed at the end of the block.
 
-    `rows`: events that were archived and removed, with the values of the columns of the history.
+    `events`: those that were archived and removed, with the values of the columns of the history. `kept_data`: what was
+    archived of messages that are gone, with the values of `store.sql.kept.archived_columns`.
     """
 
-    def return_events(tx: Transaction) -> None:
-        past.return_events(tx, rows)
+    def return_what_was(tx: Transaction) -> None:
+        past.return_events(tx, events)
+        kept.stop_keeping(tx)
+        kept.return_archived(tx, kept_data)
         archive = maintenance.archiving(tx)
         if archive is not None:
             maintenance.write_archiving(tx, archive._replace(pruned=0))
 
-    with _changed_copy(store, return_events) as (file, _):
+    with _changed_copy(store, return_what_was) as (file, _):
         yield file
 
 
