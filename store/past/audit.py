@@ -10,8 +10,9 @@ from store.admin.archiving import pruning_prevented
 from store.admin.event_search import EventSelection, newest, opened_to_read
 from store.engine.state import StoreState
 from store.environment import Environment
-from store.past.accounts import Audit, Page
+from store.past.accounts import Audit, Page, checked
 from store.past.findings import Finding, MessageThere, QueueSums, QueueThere, StateThere, explained
+from store.past.messages import PastEvent
 from store.past.pages import page
 from store.sql import maintenance, search
 from store.sqlite.database import Reading
@@ -61,10 +62,15 @@ def audit(store: StoreState, since: int | None = None, until: int | None = None)
 
 
 def faults_of_history(path: str) -> list[str]:
-    """What an audit of the store in a file finds first, in words, for an error that wrong events may have caused."""
+    """What events are wrong by themselves, in words and a few of them, for an error that they may have caused."""
+    found: list[str] = []
     with opened_to_read(path, Environment.system()) as store:
-        found = audit(store).findings[:_FEW]
-    return [f"event {', '.join(map(str, each.events))}: {each.what}" if each.events else each.what for each in found]
+        for first, last in _ranges(1, store.read(maintenance.history).last):
+            for event in map(PastEvent._make, store.read(search.no_calls, first, last)):
+                found += [f"event {event.seq}: {each}" for each in checked(event)[0]]
+            if len(found) >= _FEW:
+                break
+    return found[:_FEW]
 
 
 def _ranges(first: int, last: int, *bounds: int) -> Iterator[tuple[int, int]]:
