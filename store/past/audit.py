@@ -12,7 +12,6 @@ from store.engine.state import StoreState
 from store.environment import Environment
 from store.past.accounts import Audit, Page, checked
 from store.past.findings import Finding, MessageThere, QueueSums, QueueThere, StateThere, explained
-from store.past.messages import PastEvent
 from store.past.pages import page
 from store.sql import maintenance, search
 from store.sqlite.database import Reading
@@ -62,12 +61,15 @@ def audit(store: StoreState, since: int | None = None, until: int | None = None)
 
 
 def faults_of_history(path: str) -> list[str]:
-    """What events are wrong by themselves, in words and a few of them, for an error that they may have caused."""
+    """Which events are missing or wrong by themselves, in words and a few of them, for an error that they explain."""
     found: list[str] = []
     with opened_to_read(path, Environment.system()) as store:
-        for first, last in _ranges(1, store.read(maintenance.history).last):
-            for event in map(PastEvent._make, store.read(search.no_calls, first, last)):
-                found += [f"event {event.seq}: {each}" for each in checked(event)[0]]
+        archive = store.read(maintenance.archiving)
+        for first, last in _ranges(archive.pruned + 1 if archive else 1, store.read(maintenance.history).last):
+            calls, others = store.read(page, first, last)
+            if len(calls[0]) + len(others) <= last - first:
+                found.append(f"of the events {first} to {last} some are missing")
+            found += [f"event {event.seq}: {each}" for event in others for each in checked(event)[0]]
             if len(found) >= _FEW:
                 break
     return found[:_FEW]
