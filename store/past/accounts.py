@@ -120,7 +120,7 @@ class Audit:
     # Events that are no ordinary put, get or commit.
 
     def _take_other(self, event: PastEvent) -> None:
-        about = {"qmgr": event.qmgr, "queue": event.queue or "", "msg_id": event.msg_id}
+        about: dict[str, Any] = {"qmgr": event.qmgr, "queue": event.queue or "", "msg_id": event.msg_id}
         where = {name: value for name, value in about.items() if _fits(name, value)}
         faults, detail = checked(event)
         for each in faults:
