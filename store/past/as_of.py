@@ -36,6 +36,7 @@ from store.sql.past import ObjectEvent
 from store.sql.rows import ArchiveRow
 from store.sqlite import copies
 from store.sqlite.database import Reading, Transaction
+from store.sqlite.files import create_private
 from store.sqlite.locks import LockFile
 
 _CHANGES = ("DEFINE", "ALTER", "SET", "DELETE")
@@ -158,6 +159,7 @@ def _changed_copy(store: StoreState, change: Callable[[Transaction], Changed]) -
         raise StoreError("a store in memory has no past")
     with temporary_folder() as folder:
         file = folder / NAME
+        create_private(str(file))
         copies.copy_store(store.database, file, file, durable=False)
         copy = StoreState(str(file), Environment.system(), create=False)
         try:
