@@ -89,7 +89,8 @@ def as_of(
                 more = ", ..." if len(past.unknown) > _LISTED else ""
                 names = ", ".join(past.unknown[:_LISTED])
                 choices.inform(f"mqsc: not known are the messages of queues with ACCTQ(OFF): {names}{more}")
-            yield replace(choices, store=url_of_file(past.file))
+            # Who may look at the past was decided now: an administrator, who may not have been there then.
+            yield replace(choices, store=url_of_file(past.file), user="")
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Programs that look at the past are killed, while others look and write: copies are private and go, the store stays."""
+"""Programs that look at the past are killed, while others look and write: their copies are private, and go."""
 
 from __future__ import annotations
 
