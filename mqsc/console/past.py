@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import replace
 
 from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, archive_errors, iso
 from mqsc.console.target import failing, opened_queue_manager
@@ -88,7 +87,7 @@ def as_of(
                 more = ", ..." if len(past.unknown) > _LISTED else ""
                 names = ", ".join(past.unknown[:_LISTED])
                 choices.inform(f"mqsc: not known are the messages of queues with ACCTQ(OFF): {names}{more}")
-            yield replace(choices, store=url_of_file(past.file))
+            yield choices._replace(store=url_of_file(past.file))
 
 
 @contextmanager
@@ -103,7 +102,7 @@ def unpruned(choices: Choices, url: str) -> Iterator[Choices]:
         if archive is None or not archive.pruned:
             raise click.UsageError("no event was removed from this store, so --archive adds nothing")
         with copy_with_events(qmgr.store, archived_events(url, archive.store, archive.pruned)) as file:
-            yield replace(choices, store=url_of_file(file))
+            yield choices._replace(store=url_of_file(file))
 
 
 @contextmanager

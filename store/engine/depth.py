@@ -7,6 +7,7 @@ queue any member of the group may have them enabled.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from store.engine import queue_events
@@ -49,6 +50,11 @@ def got(tx: Transaction, call: CallContext, queue: QueueRow, put_at: int, before
     if queue.structure:
         statistics.count_member_get(tx, queue.id, call.qmgr.name, call.now)
     return [] if before is None else queue_events.left(tx, call, queue, before.service_timer)
+
+
+def got_all(tx: Transaction, call: CallContext, queue: QueueRow, put_at: Sequence[int]) -> None:
+    """The same for messages put at these times, where `before_get` says that no event can follow."""
+    queues.count_gets(tx, queue.id, call.now, [max(0, call.now - each) for each in put_at])
 
 
 def removed(tx: Transaction, call: CallContext, queue: int, count: int) -> list[Effect]:

@@ -17,11 +17,11 @@ from store.engine.stored_message import descriptor_of
 from store.rules import expiry as rules_expiry
 from store.rules.expiry import Facts, Member, Scan
 from store.rules.report_message import COD, EXPIRATION, without_transmission_header
-from store.sql import expiry as sql_expiry
-from store.sql import history, managers, messages, queues, units_of_work
+from store.sql import expiry as sql_expiry, history, managers, messages, queues, units_of_work
 from store.sql.managers import ENDED
 from store.sql.messages import Expired
 from store.sql.rows import ManagerRow, QueueRow, StoredMessage
+from store.sql.statements import for_each
 from store.sqlite.database import Queries, Transaction
 
 
@@ -44,6 +44,20 @@ def dequeue(
     if found.report and COD.is_requested(found.report):
         return confirm_delivery(call, queue, found, unit) + depth_events
     return depth_events
+
+
+def dequeue_all(
+    tx: Transaction, call: CallContext, queue: QueueRow, found: Sequence[StoredMessage], unit: int | None
+) -> None:
+    """Destructive gets of messages in order that cause neither reports nor events of the queue."""
+    ranges = messages.ranges_of([each.id for each in found])
+    if unit is not None:
+        for_each(tx, messages.reserve_range, [(*each, unit) for each in ranges])
+    if queue.recorded:
+        history.record_gets(tx, cause_of(call, queue), ranges)
+    if unit is None:
+        for_each(tx, messages.remove_range, ranges)
+    depth.got_all(tx, call, queue, [each.put_at for each in found])
 
 
 def account_for(tx: Transaction, call: CallContext, unit: int, outcome: MessageOutcome) -> None:

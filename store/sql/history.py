@@ -98,6 +98,11 @@ def record_get(tx: Transaction, cause: Cause, id: int, *, member: str = "", mark
         tx.execute(_record_plainly.text, (*cause, "GET", id, id))
 
 
+def record_gets(tx: Transaction, cause: Cause, ranges: Iterable[tuple[int, int]]) -> None:
+    """Record that the messages with these row numbers were got, in order, each as `record_get` does."""
+    tx.execute_for_each(_record_plainly.text, [(*cause, "GET", *each) for each in ranges])
+
+
 # Later than any time, and greater than any number of an event.
 _ALWAYS = 1 << 62
 
