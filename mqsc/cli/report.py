@@ -70,7 +70,8 @@ def report(
             _describe(names, choices)
             return
         if not names:
-            raise click.UsageError(f"which report? {', '.join(_names_to_complete(click.get_current_context()))}")
+            names = tuple(_names_to_complete(click.get_current_context()))
+            raise click.UsageError(f"Missing argument 'NAME...'; the reports are {', '.join(names)}.")
         if out is None:
             raise click.UsageError("Missing option '--out'.")
         _make(choices, names, str(out), archives, given)
