@@ -224,7 +224,7 @@ def _forget(tx: Transaction, call: CallContext, dropped: list[StoredMessage]) ->
     for number, gone in by_queue.items():
         queue = queues.by_id(tx, number, call.qmgr.name)
         if queue is not None:
-            depth.dropped(tx, number, len(gone))
+            depth.corrected(tx, number, -len(gone))
             rows = [message_event(call, "DISCARD", queue.name, each, cause="nonpersistent") for each in gone]
             history.append_all(tx, rows)
 
