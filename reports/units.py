@@ -1,7 +1,5 @@
 """What backouts undid, sets of units of work, and the frames that the tables of a report are built from."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import reduce

@@ -1,7 +1,5 @@
 """`mqsc import`: what a real queue manager and its tools wrote."""
 
-from __future__ import annotations
-
 import codecs
 import os
 from datetime import tzinfo

@@ -1,7 +1,5 @@
 """The commands on channels and on the channel initiator."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
