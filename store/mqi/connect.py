@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -13,6 +12,7 @@ from store.catalog import KINDS
 from store.constants import MQRC, MQRQ
 from store.engine import authorization, inbound, queue_events, refusals
 from store.engine.authorization import NOT_IN_FORCE
+from store.engine.history import record_event
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover
 from store.error import MQError, NotAuthorizedError
@@ -32,7 +32,7 @@ from store.rules.authority import (
 from store.rules.authorization import CONNECT, WARN, Attempt
 from store.rules.channel_auth import ChannelVerdict, ConnectingClient, Record
 from store.rules.event_message import call_facts
-from store.sql import connections, history, managers, objects
+from store.sql import connections, managers, objects
 from store.sql.managers import QUIESCING, RUNNING
 from store.sql.rows import UserAccountRow
 from store.sqlite.database import Queries, Reading, Transaction
@@ -269,9 +269,8 @@ def _refuse(qmgr: QueueManagerState, application: str, user: str, record: Record
     `record` is the channel authentication record that asked for the password, None for CONNAUTH.
     """
     with _refusing(qmgr, application, user) as (tx, call):
-        asked = {} if record is None else {"record": f"CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"}
-        why = json.dumps(asked) if asked else None
-        history.append(tx, call.event("REFUSE", cause="password", reason=int(MQRC.NOT_AUTHORIZED), detail=why))
+        asked = None if record is None else {"record": f"CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"}
+        record_event(tx, call, "REFUSE", cause="password", reason=int(MQRC.NOT_AUTHORIZED), detail=asked)
         if queue_events.switch(tx, qmgr.name, "AUTHOREV") == "ENABLED":
             qualifier = int(MQRQ.CSP_NOT_AUTHORIZED)
             about: dict[str, int | str] = {"ReasonQualifier": qualifier, "UserIdentifier": user}
