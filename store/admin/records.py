@@ -11,18 +11,9 @@ from store.engine import authorization, channel_event, definitions, inbound
 from store.engine.definitions import Attributes, Defined, Row, complete, differences, object_row, record, record_name
 from store.engine.state import CallContext, QueueManagerState
 from store.error import MQError, refuse_if
-from store.rules import channel_auth as rules
+from store.rules import authorization as authorities, channel_auth as rules
 from store.rules.authority import changed, expanded
-from store.rules.authorization import (
-    ADMINISTRATOR_GROUP,
-    CLASS,
-    GROUP,
-    PRINCIPAL,
-    Identity,
-    is_generic_profile,
-    profile_fault,
-    profile_fits,
-)
+from store.rules.authorization import GROUP, PRINCIPAL, Identity
 from store.rules.names import covers, effective_attributes, parents
 from store.sql import managers, objects
 from store.sql.objects import ObjectRow
@@ -45,7 +36,7 @@ def set_authority(
     MQError 3171 for an authority that the type of object does not have, 3170 for a profile with a misplaced `**`.
     """
     profile, type = authority
-    refuse_if(profile_fault(profile), MQRCCF.PROFILE_NAME_ERROR, profile)
+    refuse_if(authorities.profile_fault(profile), MQRCCF.PROFILE_NAME_ERROR, profile)
     add, remove = expanded(type, given), expanded(type, taken)
     if add is None or remove is None:
         raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
@@ -69,7 +60,7 @@ def _doubts(
     profile, type = authority
     found = []
     space = _NAMESPACES.get(type)
-    is_one = space and profile != CLASS and not is_generic_profile(profile)
+    is_one = space and profile != authorities.CLASS and not authorities.is_generic_profile(profile)
     if is_one and objects.by_name(tx, qmgr.name, str(space), profile) is None:
         found.append(f"No {type.lower()} {profile} exists yet.")
     if type == "RQMNAME":
@@ -120,7 +111,7 @@ def authority_records(
         entities = [*entities, *((GROUP, each) for name in _users(entities) for each in _identity(qmgr, name).groups)]
     for row in inquire(qmgr, (AUTHREC,), "*"):
         held = str(row["PROFILE"])
-        about = not profile or held == profile or (match != "EXACT" and profile_fits(held, profile))
+        about = not profile or held == profile or (match != "EXACT" and authorities.profile_fits(held, profile))
         of = not entities or (row["ENTTYPE"], row["ENTITY"]) in entities
         if about and of and type in ("ALL", row["OBJTYPE"]):
             yield row
@@ -140,7 +131,7 @@ def entity_authority(qmgr: QueueManagerState, name: str, type: str, entity: Enti
     enttype, who = entity
     with qmgr.reading() as (reading, call):
         about = reading, qmgr.store, call.qmgr
-        of_group = Identity("", (who,), who == ADMINISTRATOR_GROUP)
+        of_group = Identity("", (who,), who == authorities.ADMINISTRATOR_GROUP)
         identity = of_group if enttype == GROUP else authorization.identity_of(*about, who)
         words = authorization.held(*about, identity, type, name)
     return {"OBJTYPE": type, "ENTITY": who, "ENTTYPE": enttype, "AUTHLIST": sorted(words)}

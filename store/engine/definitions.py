@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from store.catalog import KINDS, Kind, Stored, columns, constants, defaults
 from store.constants import MQRC, MQRCCF
-from store.engine.history import on_object_of
+from store.engine.history import record_event
 from store.engine.state import CallContext
 from store.environment import MICROSECONDS
 from store.error import MQError, refuse_if
@@ -17,8 +17,8 @@ from store.rules import sharing
 from store.rules.conflicts import Changes
 from store.rules.names import is_object_name
 from store.rules.sharing import COPY, DELETED, GROUP, MEANT, QMGR, CouplingStructure
-from store.sql import history, objects
-from store.sql.objects import DisplayedRow, ObjectRow, to_json
+from store.sql import objects
+from store.sql.objects import DisplayedRow, ObjectRow
 from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Queries, Transaction
 
@@ -169,9 +169,8 @@ def record(
     """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after."""
     of_record = {"record": about.identity} if about.identity else {}
     known = {**beside_attributes(call, about.disposition), **of_record, **changes}
-    detail = to_json(known) if known else None
-    row = call.event(event, cause=cause, queue=about.name, target=about.type, detail=detail)
-    history.append(tx, on_object_of(call, about.owner or call.qmgr.name, row))
+    named = {"owner": about.owner, "queue": about.name, "target": about.type}
+    record_event(tx, call, event, cause=cause, **named, detail=known or None)
 
 
 def beside_attributes(call: CallContext, disposition: str) -> dict[str, str]:
