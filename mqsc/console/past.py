@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import replace
 
 from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, archive_errors, iso
 from mqsc.console.target import failing, opened_queue_manager
@@ -90,7 +89,7 @@ def as_of(
                 names = ", ".join(past.unknown[:_LISTED])
                 choices.inform(f"mqsc: not known are the messages of queues with ACCTQ(OFF): {names}{more}")
             # Who may look at the past was decided now: an administrator, who may not have been there then.
-            yield replace(choices, store=url_of_file(past.file), user="")
+            yield choices._replace(store=url_of_file(past.file), user="")
 
 
 @contextmanager
@@ -108,7 +107,7 @@ def unpruned(choices: Choices, url: str) -> Iterator[Choices]:
         events = archived_events(url, archive.store, archive.pruned) if archive.pruned else ()
         data = kept_of(url, archive.store, archived_columns())
         with copy_with_archive(qmgr.store, events, data) as file:
-            yield replace(choices, store=url_of_file(file))
+            yield choices._replace(store=url_of_file(file))
 
 
 @contextmanager

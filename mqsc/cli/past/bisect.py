@@ -1,11 +1,9 @@
 """`mqsc bisect`: the event after which a DISPLAY first, or last, had an answer, found in states of the past."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
 
@@ -27,14 +25,12 @@ from store.catalog import KINDS
 from store.client.api import QueueManager, open_store
 from store.client.store_url import url_of_file
 from store.engine.definitions import shipped, subtype_of
+from store.engine.state import StoreState
 from store.error import MQError
 from store.past.calls import changed_attributes
 from store.past.depths import change_of, changing
 from store.rules.message_trace import TracedEvent
 from store.rules.names import matches
-
-if TYPE_CHECKING:
-    from store.engine.state import StoreState
 
 # After which a definition, or whether it can be displayed, may be another.
 _OF_DEFINITIONS = frozenset("DEFINE ALTER SET DELETE TRIGGER CREATE START END JOIN LEAVE".split())

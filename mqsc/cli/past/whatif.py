@@ -2,8 +2,6 @@
 on copies of the store as it was, once as they were and once with the changes.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from operator import attrgetter
