@@ -202,9 +202,10 @@ def _change(qmgr: QueueManager, event: TracedEvent) -> tuple[_Change, list[str]]
 
 def _present(qmgr: QueueManager, change: _Change, identity: Mapping[str, Stored]) -> dict[str, Any]:
     """The attributes of the object or record now; none if there is no such one."""
-    found = (each for each in definitions(qmgr, change.kind, change.name or "*") if each.name == change.name)
     if change.kind.identity:
-        return next((dict(each.values) for each in found if identity.items() <= each.values.items()), {})
+        records = (each for each in definitions(qmgr, change.kind) if each.name == change.name)
+        return next((dict(each.values) for each in records if identity.items() <= each.values.items()), {})
+    found = definitions(qmgr, change.kind, change.name or "*")
     return next((dict(each.values) for each in found if each.disposition == change.disposition), {})
 
 
