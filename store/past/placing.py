@@ -137,7 +137,9 @@ def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: EarlierCa
             by_key.setdefault(key, []).append(FormerMessage(key, event=event))
     for call in calls.found:
         if (call.qmgr, call.queue) == (queue.owner, queue.name):
-            is_backed_out = bool(undone.units.ended.get(call.unit or 0)) and call.msg_id not in calls.kept
+            # A message that skipped the backout of its unit of work ends with the one that it went on in.
+            ended_with = undone.units.of_get(call) or 0
+            is_backed_out = bool(undone.units.ended.get(ended_with)) and call.msg_id not in calls.kept
             is_unclear |= _apply(by_key, call, is_backed_out=is_backed_out)
     return _Former([each for several in by_key.values() for each in several], new, is_unclear)
 

@@ -241,6 +241,24 @@ def test_the_marked_one_of_two_messages_with_one_msg_id(
         assert state(past.file)[2] == state(copy)[2]
 
 
+@pytest.mark.parametrize("forwards", [False, True])
+@pytest.mark.parametrize("end", ["commit", "back", ""])
+def test_a_message_before_it_skips_a_backout(end: str, forwards: bool, qmgr: QueueManager) -> None:
+    qmgr.store.environment = with_values(qmgr.store.environment, clock=TickingClock(at(0)))
+    run(qmgr, "DEFINE QLOCAL(Q)", check=True)
+    with qmgr.connect("worker") as worker:
+        queue = worker.open("Q", int(MQOO.INPUT_SHARED))
+        for number in range(2):
+            worker.put1("Q", Message(b"x", MessageDescriptor(msg_id=bytes([number]) * 24)))
+            queue.get(GetMessageOptions(int(MQGMO.SYNCPOINT | (MQGMO.MARK_SKIP_BACKOUT * number))))
+        then, seq = state(qmgr.store), qmgr.store.bound().seq
+        worker.back()
+        if end:
+            getattr(worker, end)()
+        with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq), forwards=forwards) as past:
+            assert state(past.file) == then
+
+
 ACCESS = """SELECT name, administrator, created_at > 0, '' FROM user_account UNION ALL
 SELECT user, name, 0, 'group' FROM user_group UNION ALL
 SELECT name, authority_mode, os_groups, 'mode' FROM queue_manager ORDER BY 1, 2, 4"""
