@@ -1,7 +1,5 @@
 """Tries the commands of a script on a copy of the queue manager, and adds up the changes of each object."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
@@ -10,9 +8,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from mqsc.language.messages import message_text
-from mqsc.language.reply import Answer, failed
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request, failed, message_text
 from mqsc.script import SKIPPED, Answered
 from mqsc.verbs import rehearse
 from mqsc.verbs.options import names_members, perform_in_scope

@@ -23,8 +23,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from reports import units
 from reports.catalog import SECONDS, Chart, Curve, Identity, Reads, Report, ReportColumn, Table, Total, Unit
@@ -48,6 +47,13 @@ def compute(frame: DataFrame, columns: tuple[ReportColumn, ...]) -> DataFrame:
 def grouped(frame: DataFrame, by: str, *columns: str) -> DataFrame:
     """One row per group of equal values in the columns `by`, with columns of SQL such as `count(*) AS messages`."""
     return frame.groupBy(*by.split()).agg(*map(F.expr, columns))
+
+
+def with_kept_data(messages: DataFrame, kept: DataFrame) -> DataFrame:
+    """The messages whose data was kept: that with which each left its queue first, as commands show."""
+    message = "store qmgr queue msg_id put_at"
+    first = grouped(kept, message, "min_by(struct(size, body), id) AS data")
+    return messages.join(first, message.split()).select("*", "data.size", "data.body")
 
 
 def elapsed(since: str, until: str) -> str:
@@ -134,7 +140,7 @@ def declared(name: str, own: Mapping[str, Any]) -> Report:
     `own` has what the module of the report defines: functions of the names of the tables, which return frames from
     which the columns are computed, functions that gather reads, and texts for the words in braces.
     """
-    rows, known = rows_of(name), {**vars(units), **own}
+    rows, known = rows_of(name), {"BEGINNING": f"{KEPT_BYTES:,}", **vars(units), **own}
     shared = {row.column: row for row in (*rows_of("shared"), *rows) if not row.table}
     listed: dict[str, list[Row]] = {}
     for row in rows:

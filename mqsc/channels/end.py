@@ -1,13 +1,11 @@
 """One end of a channel, and the texts and figures about it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from msgspec import Struct, field
 
-from mqsc.language.messages import TEXTS
+from mqsc.language.request import TEXTS
 from store.admin.channel import status as channel_status
 from store.admin.history import record
 from store.catalog import Stored

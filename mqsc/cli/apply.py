@@ -1,13 +1,11 @@
 """`mqsc apply`, `diff`, `export`, `blame` and `undo`: what is or was declared, what a store holds, the difference."""
 
-from __future__ import annotations
-
 import re
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from msgspec.structs import replace
@@ -25,6 +23,7 @@ from mqsc.history.output import moment
 from mqsc.imports.qload import heading, qload_lines
 from mqsc.language.command_table import noun_of
 from mqsc.plan import CHANGING, Action, Planned
+from mqsc.scripts import past_definitions, selection as selecting
 from mqsc.scripts.apply_run import ApplyOptions, apply_in_order, apply_saved, apply_sources, print_plan
 from mqsc.scripts.declarations import PLAN_MARK, Declarations, declared_in, inputs_named_by, plan_in, record_of
 from mqsc.scripts.export import (
@@ -38,38 +37,17 @@ from mqsc.scripts.export import (
     kinds_in_order,
 )
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
-from mqsc.scripts.past_definitions import (
-    CHANGES,
-    HEADINGS,
-    Blame,
-    NotUndoneError,
-    blame_cells,
-    blame_rows,
-    is_undoable,
-    undoing,
-)
-from mqsc.scripts.past_definitions import blame as blame_of
 from mqsc.scripts.planning import ApplyPlan, plan_in_order, plan_to_apply
 from mqsc.scripts.saved_plan import decoded
-from mqsc.scripts.selection import (
-    Selection,
-    input_options,
-    only_defined_option,
-    selection_options,
-    taken_selection,
-    taken_variables,
-)
 from store.admin.event_search import EventSelection, events
 from store.admin.inquiring import inquire, inquire_queue_manager
 from store.catalog import KINDS, kinds_of
+from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO
 from store.descriptor import MICROSECONDS
 from store.message import GetMessageOptions
+from store.rules.message_trace import TracedEvent
 from store.rules.properties.delivery import STORED
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-    from store.rules.message_trace import TracedEvent
 
 # The parameters that a saved plan has fixed.
 FIXED = frozenset(
@@ -78,9 +56,9 @@ FIXED = frozenset(
 
 
 @command()
-@selection_options
-@only_defined_option
-@input_options
+@selecting.selection_options
+@selecting.only_defined_option
+@selecting.input_options
 @skip_unsupported_option
 def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
     """Make the definitions of a queue manager match FILEs: plan, ask, then change all or nothing.
@@ -104,7 +82,7 @@ def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
         how = ApplyOptions(only_plan=given["only_plan"], detailed_exitcode=given["detailed_exitcode"])
         return apply_saved(choices, decoded(plan, sources[0].name), how)
     del given["no_subfolders"]
-    variables, selection = taken_variables(given), taken_selection(given)
+    variables, selection = selecting.taken_variables(given), selecting.taken_selection(given)
     return apply_sources(choices, sources, variables, ApplyOptions(selection=selection, **given))
 
 
@@ -115,9 +93,9 @@ DIFFERENT = 2
 
 
 @command(past=True)
-@selection_options
-@only_defined_option
-@input_options
+@selecting.selection_options
+@selecting.only_defined_option
+@selecting.input_options
 def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given: Any) -> int:
     """Compare the definitions of a queue manager with those in FILEs, or with --from its definitions at two moments.
 
@@ -133,7 +111,7 @@ def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given:
         raise click.UsageError("--to is the end for --from")
     if earlier is not None and click.get_current_context().params["as_of"] is not None:
         raise click.UsageError("--as-of and --from cannot be used together; give --to")
-    variables, selection = taken_variables(given), taken_selection(given)
+    variables, selection = selecting.taken_variables(given), selecting.taken_selection(given)
     if earlier is not None:
         return _between(choices, earlier, later, selection)
     sources = inputs_named_by(choices, files, subfolders=not no_subfolders)
@@ -145,7 +123,7 @@ def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given:
     return FAILED if plan.has_errors else DIFFERENT if plan.is_different else 0
 
 
-def _between(choices: Choices, earlier: When, later: When | None, selection: Selection) -> int:
+def _between(choices: Choices, earlier: When, later: When | None, selection: selecting.Selection) -> int:
     """Print MQSC that leads from the definitions at one moment to those at another, or now."""
     with past_queue_manager(choices, earlier, messages=False) as before, ExitStack() as stack:
         opened = opened_queue_manager(choices) if later is None else past_queue_manager(choices, later, messages=False)
@@ -213,9 +191,9 @@ def _leading_to(qmgr: QueueManager, row: Planned, plan: ApplyPlan) -> Iterator[s
 
 
 @command(common=WITHOUT_FORMAT, past=True)
-@selection_options
-@only_defined_option
-@input_options
+@selecting.selection_options
+@selecting.only_defined_option
+@selecting.input_options
 def export(
     choices: Choices, files: tuple[str, ...], everything: bool, format_: str | None, queue: str | None, **given: Any
 ) -> None:
@@ -236,7 +214,7 @@ def export(
             raise click.UsageError("--messages writes messages and no definitions; leave the other options out")
         _export_messages(choices, queue)
         return
-    variables, selection = taken_variables(given), taken_selection(given)
+    variables, selection = selecting.taken_variables(given), selecting.taken_selection(given)
     if selection.only_defined != bool(files):
         raise click.UsageError("--only-defined goes with the FILEs that define what to write")
     named: set[DefinitionKey] | None = None
@@ -317,9 +295,9 @@ def blame(choices: Choices, object_: tuple[str, str], attributes: tuple[str, ...
         row = inquire_queue_manager(qmgr) if noun == "QMGR" else next(inquire(qmgr, kinds, name), None)
         types = {kind.keyword for kind in kinds}
         owners = {qmgr.name, qmgr.row().sharing_group}
-        found = blame_of(
+        found = past_definitions.blame(
             event
-            for event in events(qmgr.store, EventSelection(kinds=CHANGES))
+            for event in events(qmgr.store, EventSelection(kinds=past_definitions.CHANGES))
             if event.queue == name and event.target in types and event.qmgr in owners
         )
     if row is None:
@@ -329,13 +307,17 @@ def blame(choices: Choices, object_: tuple[str, str], attributes: tuple[str, ...
         raise CommandFailedError(f"{noun} has no attribute {', '.join(sorted(unknown))}")
     rows = [
         each
-        for each in blame_rows(found, row)
+        for each in past_definitions.blame_rows(found, row)
         if (each["attribute"] in wanted if wanted else everything or each["event"] is not None)
     ]
-    print_rows(choices.format, rows, table_lines(HEADINGS, [*map(blame_cells, rows)], columns()))
+    print_rows(
+        choices.format,
+        rows,
+        table_lines(past_definitions.HEADINGS, [*map(past_definitions.blame_cells, rows)], columns()),
+    )
 
 
-def _gone(noun: str, name: str, found: Blame) -> str:
+def _gone(noun: str, name: str, found: past_definitions.Blame) -> str:
     if found.deleted is None:
         return f"there is no {noun}({name}), and the history has none"
     event = found.deleted
@@ -357,8 +339,8 @@ def undo(choices: Choices, which: EventNumber | int | Ago | None, only_plan: boo
     with opened_queue_manager(choices) as opened:
         qmgr = running(opened)
         bound = qmgr.store.bound().seq
-        with failing(NotUndoneError):
-            found = [*undoing(qmgr, _to_undo(qmgr, choices, which))]
+        with failing(past_definitions.NotUndoneError):
+            found = [*past_definitions.undoing(qmgr, _to_undo(qmgr, choices, which))]
         if not found:
             raise CommandFailedError("the history has no DEFINE, ALTER, DELETE or SET to undo")
         for each in found:
@@ -371,15 +353,15 @@ def undo(choices: Choices, which: EventNumber | int | Ago | None, only_plan: boo
 
 def _to_undo(qmgr: QueueManager, choices: Choices, which: EventNumber | int | Ago | None) -> list[TracedEvent]:
     """The events to undo, newest first; CommandFailedError if the event that was named cannot be undone."""
-    own = EventSelection(qmgr=qmgr.name, kinds=CHANGES)
+    own = EventSelection(qmgr=qmgr.name, kinds=past_definitions.CHANGES)
     if isinstance(which, EventNumber):
         found = [*events(qmgr.store, own, first=which.seq, last=which.seq)]
-        if not (found and is_undoable(found[0])):
+        if not (found and past_definitions.is_undoable(found[0])):
             there = found or [*events(qmgr.store, EventSelection(), first=which.seq, last=which.seq)]
             what = f"is: {what_happened(there[0])}" if there else "is not in the history"
             kinds = f"DEFINE, ALTER, DELETE and SET of {qmgr.name}"
             raise CommandFailedError(f"event {which.seq} {what}; undo is for {kinds}")
         return found
     since = moment(which, qmgr.store, choices)
-    found = [*filter(is_undoable, events(qmgr.store, own._replace(since=since)))][::-1]
+    found = [*filter(past_definitions.is_undoable, events(qmgr.store, own._replace(since=since)))][::-1]
     return found if since is not None else found[:1]

@@ -1,25 +1,18 @@
 """`mqsc history` and `mqsc trace`."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
 from mqsc.console.help import commands_in
 from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, command
 from mqsc.console.parameters import EventNumber, Words
-from mqsc.console.past import When, archive_option, as_of_option, check_archive
-from mqsc.console.past import as_of as as_of_then
-from mqsc.console.target import (
-    CommandFailedError,
-    store_to_look_up,
-    unknown_queue_manager,
-)
+from mqsc.console.past import When, archive_option, as_of as as_of_then, as_of_option, check_archive
+from mqsc.console.target import CommandFailedError, store_to_look_up, unknown_queue_manager
 from mqsc.console.terminal import columns, print_rows
 from mqsc.history.event_text import inform_about_index, the_id
 from mqsc.history.output import OUTPUTS, Write, period, raise_if_unread, with_kept_data
@@ -37,12 +30,9 @@ from store.admin.event_search import (
 )
 from store.admin.message_trace import life_of, partner_urls
 from store.client.store_url import path_of, url_of_file
+from store.engine.state import StoreState
 from store.published import KINDS
 from store.rules.message_trace import TracedEvent, TraceStep
-
-if TYPE_CHECKING:
-    from store.engine.state import StoreState
-
 
 KIND = Words("a kind of event", [*KINDS])
 CAUSE = Words("a cause of events", sorted({cause for kind in KINDS.values() for cause in kind.causes}))
@@ -175,7 +165,7 @@ def _unknown(selection: EventSelection) -> str:
         queue = f" on {selection.queue}" if selection.queue is not None else ""
         return f"the history has no {' of '.join(filter(None, (unit, connection)))}{queue}"
     if selection.queue is not None:
-        from mqsc.language.messages import message_line
+        from mqsc.language.request import message_line
 
         missing = message_line("AMQ8147E", selection.queue).removesuffix(".")
         return f"{missing}, and the history has no event of such a queue."

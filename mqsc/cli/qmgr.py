@@ -7,14 +7,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
-from msgspec.structs import replace
 
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import explained, failing, not_created, opened_queue_manager, opened_store
 from mqsc.console.terminal import columns, print_json, print_rows
-from mqsc.language.messages import message_text
+from mqsc.language.request import message_text
 from mqsc.verbs.options import refresh_lines
 from store.admin.queue_managers import delete_queue_manager
 from store.admin.sharing_groups import not_refreshed
@@ -126,7 +125,7 @@ def print_table(choices: Choices, headings: Sequence[str], rows: Sequence[Sequen
 @contextmanager
 def _named(choices: Choices, name: str | None) -> Iterator[QueueManager]:
     """The queue manager; the name of a group, which would lead to any member, is refused."""
-    choices = choices if name is None else replace(choices, qmgr=name)
+    choices = choices if name is None else choices._replace(qmgr=name)
     with opened_queue_manager(choices, group=False) as chosen:
         yield chosen
 

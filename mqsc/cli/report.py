@@ -12,19 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
-from msgspec.structs import replace
 
+from mqsc.console import target
 from mqsc.console.options import Choices, command, wants_colour
 from mqsc.console.parameters import Ago
 from mqsc.console.tables import cell_text, table_lines
-from mqsc.console.target import (
-    CommandFailedError,
-    NothingRunError,
-    failing,
-    frozen_store,
-    opened_store,
-    unknown_queue_manager,
-)
 from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, print_rows, printable, wrapped
 from mqsc.console.text.reasons import counted
 from store.environment import Environment
@@ -45,7 +37,7 @@ PERIOD = ("since", "until")
 NO_STORE: dict[str, Any] = {"path": None, "bound": Bound(0, 0, {})}
 
 
-def _names_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+def _names_to_complete(_: click.Context, __: click.Parameter | None = None, incomplete: str = "") -> list[str]:
     from reports.catalog import DAILY, names
 
     return [name for name in (*names(), DAILY) if name.startswith(incomplete)]
@@ -77,10 +69,11 @@ def report(
             _refuse_with_describe(click.get_current_context())
             _describe(names, choices)
             return
-        for name, value in (("names", names), ("out", out)):
-            if not value:
-                params = click.get_current_context().command.params
-                raise click.MissingParameter(param=next(each for each in params if each.name == name))
+        if not names:
+            names = tuple(_names_to_complete(click.get_current_context()))
+            raise click.UsageError(f"Missing argument 'NAME...'; the reports are {', '.join(names)}.")
+        if out is None:
+            raise click.UsageError("Missing option '--out'.")
         _make(choices, names, str(out), archives, given)
 
 
@@ -91,10 +84,12 @@ def _report_errors() -> Iterator[None]:
 
     missing = missing_library()
     if missing:
-        raise NothingRunError(f"reports need {missing}, which is not installed; run: pip install 'mqsc[reports]'")
+        raise target.NothingRunError(
+            f"reports need {missing}, which is not installed; run: pip install 'mqsc[reports]'"
+        )
     from reports import ReportError, ReportFailedError
 
-    with failing(ReportError, NothingRunError), failing(ReportFailedError):
+    with target.failing(ReportError, target.NothingRunError), target.failing(ReportFailedError):
         yield
 
 
@@ -182,14 +177,14 @@ def _check_kept_data(names: Sequence[str], *, live: bool) -> None:
     if live:
         raise click.UsageError("--live has no kept data; leave out --kept-data")
     if not any(KEPT.name in catalog.report(name).reads for name in catalog.expanded(names)):
-        raise click.UsageError("--kept-data is for the report expired-messages")
+        raise click.UsageError("--kept-data is for the reports expired-messages and dead-letters")
 
 
 def _refuse_store(choices: Choices, master: str) -> None:
     """NothingRunError: only this machine can read a store."""
     from reports.masters import require_archive
 
-    with opened_store(replace(choices, qmgr=None)) as store:
+    with target.opened_store(choices._replace(qmgr=None)) as store:
         path = store.path
     require_archive(master, path or "in memory")
 
@@ -225,14 +220,14 @@ def _frozen_store(
         # Rows about shared queues have the group as their queue manager.
         names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
         if qmgr is not None and qmgr not in names and not archives:
-            raise unknown_queue_manager(qmgr)
+            raise target.unknown_queue_manager(qmgr)
         if not archives:
             _refuse_unknown_queue(store, given["queues"], qmgr)
         period.update({option: moment(given[option], store, choices) for option in PERIOD})
         if "authority" in expanded(reports):
             authorities.extend(published(store))
 
-    with frozen_store(choices, look, with_kept=kept_data) as frozen:
+    with target.frozen_store(choices, look, with_kept=kept_data) as frozen:
         uuid, pruned, url = frozen.archived
         if pruned and not archives:
             choices.inform(f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them")
@@ -258,7 +253,7 @@ def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None)
     hint = f"did you mean {' or '.join(similar)}?" if similar else "DISPLAY QUEUE(*) lists those that there are"
     has_none = f"{qmgr} has" if qmgr else "there is"
     which = f"queue whose name begins with {name[:-1]}" if name.endswith("*") else f"queue {name}"
-    raise CommandFailedError(f"{has_none} no {which}, and the history mentions none; {hint}")
+    raise target.CommandFailedError(f"{has_none} no {which}, and the history mentions none; {hint}")
 
 
 @contextmanager

@@ -5,8 +5,6 @@ by rich.table: it takes 1.9 ms for a row where this takes 0.06, so that DISPLAY 
 of 0.2; it wants all rows before it prints the first; and loading it takes 45 ms, a tenth of a short command.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,8 +17,7 @@ from msgspec import Struct
 
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import meaning_of
-from mqsc.language.reply import Answer
-from mqsc.language.reply import Row as ReplyRow
+from mqsc.language.request import Answer, Row as ReplyRow
 
 # The layout of DISPLAY output: attributes in two columns, as in runmqsc.
 #

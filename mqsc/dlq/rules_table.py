@@ -1,22 +1,12 @@
 """A rules table as values: its control data, its rules, and the action of a rule for one message."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from msgspec import Struct
 
 from grammar.tree import Value
-from mqsc.dlq.keywords import (
-    ACTIONS,
-    CONTROLS,
-    KEYWORDS,
-    RULE_ACTIONS,
-    Keyword,
-    RuleAction,
-    RuleValue,
-)
+from mqsc.dlq.keywords import ACTIONS, CONTROLS, KEYWORDS, RULE_ACTIONS, Keyword, RuleAction, RuleValue
 from store.descriptor import MessageDescriptor
 from store.headers.mqxqh import MQDLH_LENGTH, DeadLetterHeader
 

@@ -10,7 +10,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,8 +20,7 @@ from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, runn
 from mqsc.imports.destination import destination, name_here
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.language.refusal import CommandRefusal, without_secrets_of
-from mqsc.language.reply import Answer
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request
 from mqsc.language.unsupported import remarks, unsupported_here
 from mqsc.plan import DEFINING
 from mqsc.script import is_ending, read_request
@@ -29,12 +28,10 @@ from mqsc.scripts.declarations import Declarations, is_absent, keys_of
 from mqsc.scripts.planning import MOST_REPETITIONS, NOT_A_DEFINITION
 from mqsc.verbs import perform
 from store.admin.history import defined_names
+from store.client.api import QueueManager, Store
+from store.client.plan_copy import DefinitionChange
 from store.constants import MQRCCF
 from store.rules.names import is_object_name
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager, Store
-    from store.client.plan_copy import DefinitionChange
 
 
 class Declared(NamedTuple):

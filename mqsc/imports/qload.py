@@ -6,8 +6,7 @@ They are read line by line as bytes, because data may be in any code page.
 from __future__ import annotations
 
 import re
-from binascii import Error as HexError
-from binascii import unhexlify
+from binascii import Error as HexError, unhexlify
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial

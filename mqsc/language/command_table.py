@@ -3,8 +3,6 @@
 The table distinguishes a command that is not supported here from one that does not exist.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,9 +11,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from mqsc.language.messages import message_text
-from mqsc.language.reply import SUCCESS_MESSAGES, Answer, done
-from mqsc.language.request import CommandSyntax, Naming, Request
+from mqsc.language.request import SUCCESS_MESSAGES, Answer, CommandSyntax, Naming, Request, done, message_text
 from mqsc.language.unsupported import INERT_OBJECTS, SUPPORT_ROWS, UNSUPPORTED
 from mqsc.language.where import OrAsterisk
 from store.catalog import QUEUES, Attribute, Kind, attribute, kinds_of, nearest

@@ -4,8 +4,6 @@ The type of an attribute determines its operators: LT, GT, EQ, NE, LE and GE for
 and flags; LK and NL, with a generic value, for texts; CT, EX, and with a generic value CTG, EXG, for lists.
 """
 
-from __future__ import annotations
-
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -13,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from mqsc.language.reply import Row
+from mqsc.language.request import Row
 from store.catalog import Attribute, Kind
 from store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Text, Type, WithoutWords, Word
 from store.rules.names import matches

@@ -4,14 +4,11 @@ The parameters become words and values of a parsed command, each with its number
 like those of MQSC and a refusal leads back to the parameter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace
 
-from grammar.tree import Command, Value
-from grammar.tree import Parameter as Word
+from grammar.tree import Command, Parameter as Word, Value
 from mqsc.language.refusal import REASONS, CommandRefusal
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import FilterError, read_filter

@@ -1,14 +1,12 @@
 """Prints replies in the shape of runmqsc, as tables or as JSON, after the banner."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import TextIO
 
 from mqsc import __version__
 from mqsc.console.tables import answer_lines
 from mqsc.console.terminal import JsonRows, columns, fitted, position_row, printable
-from mqsc.language.reply import Tally
+from mqsc.language.request import Tally
 from mqsc.script import Answered, Echoed
 
 # The first lines of a run.

@@ -1,7 +1,5 @@
 """Plans in files: what `apply --out` writes, with the state that the plan was made for, and what changed since."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256
@@ -14,8 +12,7 @@ from msgspec.structs import replace
 from grammar.lines import LogicalLine, SourceLine
 from mqsc.console.target import NothingRunError
 from mqsc.language.refusal import HIDDEN, CommandRefusal
-from mqsc.language.reply import Answer
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request
 from mqsc.plan import CHANGING, Action, Changes, Planned
 from mqsc.script import Answered, read_request
 from mqsc.scripts.declarations import keys_of, record_of, source_of

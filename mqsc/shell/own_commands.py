@@ -21,7 +21,7 @@ from mqsc.console.terminal import HelpFormatter, wrapped
 from mqsc.console.text.reasons import error_text
 from mqsc.explain.subjects import is_attribute, topic_lines
 from mqsc.language.command_table import COMMANDS, ONLY_DISPLAYED, fitted, syntax_lines
-from mqsc.language.messages import message_line
+from mqsc.language.request import message_line
 from mqsc.verbs.analysis import syntax_begun_by
 from store.client.store_url import url_of_file
 from store.environment import MICROSECONDS
@@ -218,7 +218,7 @@ class PastInUse:
         try:
             if words != ["now"]:
                 when = EventOrMoment().read(" ".join(words))
-                chosen = replace(choices, store=url_of_file(present.path or ""), qmgr=qmgr.name)
+                chosen = choices._replace(store=url_of_file(present.path or ""), qmgr=qmgr.name)
                 found = copy.enter_context(past_queue_manager(chosen, when))
                 moment = iso(found.now() // MICROSECONDS * MICROSECONDS)
         except (ValueError, click.ClickException) as error:

@@ -1,7 +1,5 @@
 """Replies and remarks on the terminal, rows, errors in one line, mistaken words, and questions."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os
@@ -25,8 +23,7 @@ from mqsc.console.terminal import columns, fitted, is_terminal, print_json, prin
 from mqsc.console.text.reasons import counted
 from mqsc.language.command_table import verb_of
 from mqsc.language.refusal import masked
-from mqsc.language.reply import Answer, Row
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request, Row
 from mqsc.shell.command_text import ENDINGS, Output
 from mqsc.shell.own_commands import OWN_COMMANDS, Settings
 from mqsc.verbs.analysis import syntax_begun_by

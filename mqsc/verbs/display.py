@@ -1,15 +1,12 @@
 """DISPLAY: list objects or a status, with the requested attributes in the fixed order of the kind."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any
 
 from msgspec.structs import replace
 
-from mqsc.language.reply import Answer, Row, refused
-from mqsc.language.request import Conflict, Naming, Request
+from mqsc.language.request import Answer, Conflict, Naming, Request, Row, refused
 from mqsc.language.where import WhereFilter
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.row_sources import NothingToDisplayError, RowSource, filter_of, source_of

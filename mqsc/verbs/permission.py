@@ -5,15 +5,12 @@ names, each row of a DISPLAY, a new object of its type, the root of the topic tr
 without a row ask for CHG on the queue manager.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 
 from msgspec.structs import replace
 
-from mqsc.language.reply import Answer, Row, failed
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request, Row, failed
 from store.admin import authority
 from store.catalog.pcf import pcf_command
 from store.client.api import QueueManager

@@ -1,9 +1,6 @@
 """Who changed what: objects, records, messages by command and the queue manager itself, before and after."""
 
-from __future__ import annotations
-
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from reports.columns import HOUR, declared, grouped
 

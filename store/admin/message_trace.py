@@ -1,15 +1,12 @@
 """The life of a message in one store or several, read from their histories."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
 from store.admin.event_search import EventIndex
 from store.engine.state import StoreState
-from store.rules import event_index
-from store.rules import message_trace as rules
+from store.rules import event_index, message_trace as rules
 from store.rules.channel.numbers import addresses
 from store.rules.message_trace import Followed, OpenUnits, Role, StoreTrace, TracedEvent, TraceStep
 from store.sql import search

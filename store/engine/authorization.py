@@ -4,8 +4,6 @@ What is kept of records and users is valid as long as the version of the queue m
 change of them raises it, but for the records of dynamic queues, which are read each time.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -20,8 +18,7 @@ from store.engine.history import Deliver
 from store.engine.name_resolution import Destination
 from store.engine.state import CallContext, StoreState
 from store.error import NotAuthorizedError
-from store.rules import authorization as rules
-from store.rules import opening
+from store.rules import authorization as rules, opening
 from store.rules.authority import expanded
 from store.rules.authorization import AUTO, ENFORCE, GROUP, PRINCIPAL, WARN, Attempt, Grant, Identity, Refusal, Wanted
 from store.sql import connections, history, objects
