@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from typing import NamedTuple
 
-import attrs
 from lsprotocol import types
 
 from grammar.lines import LogicalLine, logical_lines
@@ -83,8 +83,10 @@ def known_at_once(path: str, text: str, last: Checked) -> Checked:
 
 def _moved(found: types.Diagnostic, lines: int) -> types.Diagnostic:
     """The diagnostic so many lines further down."""
-    ends = (attrs.evolve(each, line=each.line + lines) for each in (found.range.start, found.range.end))
-    return attrs.evolve(found, range=types.Range(*ends)) if lines else found
+    moved = deepcopy(found) if lines else found
+    moved.range.start.line += lines
+    moved.range.end.line += lines
+    return moved
 
 
 def _errors_between(path: str, text: str, first: int, beyond: int) -> Iterator[types.Diagnostic]:
