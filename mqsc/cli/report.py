@@ -177,7 +177,7 @@ def _check_kept_data(names: Sequence[str], *, live: bool) -> None:
     if live:
         raise click.UsageError("--live has no kept data; leave out --kept-data")
     if not any(KEPT.name in catalog.report(name).reads for name in catalog.expanded(names)):
-        raise click.UsageError("--kept-data is for the report expired-messages")
+        raise click.UsageError("--kept-data is for the reports expired-messages and dead-letters")
 
 
 def _refuse_store(choices: Choices, master: str) -> None:

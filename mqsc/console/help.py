@@ -1,7 +1,5 @@
 """The texts of `--help`: the first page, the examples of each command, and the table of all commands."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, combinations, pairwise, zip_longest

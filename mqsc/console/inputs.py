@@ -4,8 +4,6 @@ A file is opened only when it is reached, and read line by line. The files of th
 descriptor on them drops SQLite's locks, and committed data could then be lost (design §3.13).
 """
 
-from __future__ import annotations
-
 import io
 import os
 import stat
