@@ -27,31 +27,31 @@ if TYPE_CHECKING:
     from typing import Any
 
     from mqsc import constants as constants
-    from mqsc.interface.asynchronous import AsyncQueue as AsyncQueue
-    from mqsc.interface.asynchronous import AsyncSession as AsyncSession
-    from mqsc.interface.asynchronous import AsyncUnit as AsyncUnit
-    from mqsc.interface.asynchronous import aconnect as aconnect
+    from mqsc.interface.asynchronous import (
+        AsyncQueue as AsyncQueue,
+        AsyncSession as AsyncSession,
+        AsyncUnit as AsyncUnit,
+        aconnect as aconnect,
+    )
     from mqsc.interface.connecting import connect as connect
-    from mqsc.interface.errors import BackedOut as BackedOut
-    from mqsc.interface.errors import CallFailed as CallFailed
-    from mqsc.interface.errors import Inhibited as Inhibited
-    from mqsc.interface.errors import InUse as InUse
-    from mqsc.interface.errors import MessageTooBig as MessageTooBig
-    from mqsc.interface.errors import NoMessage as NoMessage
-    from mqsc.interface.errors import NoReply as NoReply
-    from mqsc.interface.errors import NotAuthorized as NotAuthorized
-    from mqsc.interface.errors import NotConnected as NotConnected
-    from mqsc.interface.errors import NotFound as NotFound
-    from mqsc.interface.errors import QueueFull as QueueFull
-    from mqsc.interface.errors import UnitInProgress as UnitInProgress
+    from mqsc.interface.errors import (
+        BackedOut as BackedOut,
+        CallFailed as CallFailed,
+        Inhibited as Inhibited,
+        InUse as InUse,
+        MessageTooBig as MessageTooBig,
+        NoMessage as NoMessage,
+        NoReply as NoReply,
+        NotAuthorized as NotAuthorized,
+        NotConnected as NotConnected,
+        NotFound as NotFound,
+        QueueFull as QueueFull,
+        UnitInProgress as UnitInProgress,
+    )
     from mqsc.interface.messages import ReceivedMessage as ReceivedMessage
-    from mqsc.interface.session import Queue as Queue
-    from mqsc.interface.session import Session as Session
-    from mqsc.interface.session import Unit as Unit
-    from mqsc.language.reply import CommandError as CommandError
-    from mqsc.language.reply import Reply as Reply
-    from mqsc.script import replies as replies
-    from mqsc.script import run as run
+    from mqsc.interface.session import Queue as Queue, Session as Session, Unit as Unit
+    from mqsc.language.request import CommandError as CommandError, Reply as Reply
+    from mqsc.script import replies as replies, run as run
     from store import *
     from store.constants import *
     from store.rules.properties import property_types as property_types
@@ -68,7 +68,7 @@ _NAMES_OF = {
     """,
     "mqsc.interface.messages": "ReceivedMessage",
     "mqsc.interface.session": "Queue Session Unit",
-    "mqsc.language.reply": "CommandError Reply",
+    "mqsc.language.request": "CommandError Reply",
     "mqsc.script": "replies run",
 }
 _OWN = {name: module for module, names in _NAMES_OF.items() for name in names.split()}

@@ -8,9 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store import constants
-from store.constants import families as families
-from store.constants import name_of as name_of
-from store.constants import value_of as value_of
+from store.constants import families as families, name_of as name_of, value_of as value_of
 
 if TYPE_CHECKING:
     from store.constants import *

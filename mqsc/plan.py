@@ -10,9 +10,7 @@ from typing import Any, TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from mqsc.language.messages import message_text
-from mqsc.language.reply import Answer, failed
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request, failed, message_text
 from mqsc.script import SKIPPED, Answered
 from mqsc.verbs import rehearse
 from mqsc.verbs.options import names_members, perform_in_scope

@@ -8,11 +8,13 @@ from typing import TYPE_CHECKING
 import reports
 
 if TYPE_CHECKING:
-    from reports import ReportError as ReportError
-    from reports import ReportFailedError as ReportFailedError
-    from reports import Result as Result
-    from reports import describe as describe
-    from reports import names as names
-    from reports import run as run
+    from reports import (
+        ReportError as ReportError,
+        ReportFailedError as ReportFailedError,
+        Result as Result,
+        describe as describe,
+        names as names,
+        run as run,
+    )
 
 sys.modules[__name__] = reports

@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import datasource as D
-from pyspark.sql import types as T
+from pyspark.sql import DataFrame, SparkSession, datasource as D, types as T
 
 from reports.catalog import Reads, ReportSelection
 from reports.errors import ReportError

@@ -14,26 +14,34 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from store.client.api import Connection as Connection
-    from store.client.api import ObjectHandle as ObjectHandle
-    from store.client.api import QueueManager as QueueManager
-    from store.client.api import Store as Store
-    from store.client.api import open_store as open_store
+    from store.client.api import (
+        Connection as Connection,
+        ObjectHandle as ObjectHandle,
+        QueueManager as QueueManager,
+        Store as Store,
+        open_store as open_store,
+    )
     from store.client.callback_registration import CallbackContext as CallbackContext
     from store.client.consumer import Consumer as Consumer
     from store.client.message_handle import MessageHandle as MessageHandle
     from store.descriptor import MessageDescriptor as MessageDescriptor
     from store.environment import Environment as Environment
-    from store.error import MQError as MQError
-    from store.error import SelectorError as SelectorError
-    from store.error import SharingGroupError as SharingGroupError
-    from store.error import StoreError as StoreError
-    from store.error import UserAccountError as UserAccountError
-    from store.message import GetMessageOptions as GetMessageOptions
-    from store.message import Message as Message
-    from store.message import PutMessageOptions as PutMessageOptions
-    from store.mqi.message_handle import InquiredProperty as InquiredProperty
-    from store.mqi.message_handle import PropertyTooBigError as PropertyTooBigError
+    from store.error import (
+        MQError as MQError,
+        SelectorError as SelectorError,
+        SharingGroupError as SharingGroupError,
+        StoreError as StoreError,
+        UserAccountError as UserAccountError,
+    )
+    from store.message import (
+        GetMessageOptions as GetMessageOptions,
+        Message as Message,
+        PutMessageOptions as PutMessageOptions,
+    )
+    from store.mqi.message_handle import (
+        InquiredProperty as InquiredProperty,
+        PropertyTooBigError as PropertyTooBigError,
+    )
     from store.rules.properties.property_set import PropertyDescriptor as PropertyDescriptor
 
 _NAMES = {

@@ -8,20 +8,8 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from mqsc.channels import receiver, sync_record, undeliverable
+from mqsc.channels import link, receiver, sync_record, undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, text
-from mqsc.channels.link import (
-    FLOW_BYTES,
-    MESSAGE_BYTES,
-    ChannelEndedError,
-    Link,
-    OwnManagerEndsError,
-    Step,
-    Steps,
-    StoppedError,
-    Transfer,
-    Wait,
-)
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableMessages
 from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
@@ -46,7 +34,7 @@ class Sender(Struct, eq=False, dict=True):
     end: ChannelEnd
     _connection: Connection
     _queue: ObjectHandle
-    _link: Link
+    _link: link.Link
     _receiver: receiver.Receiver
     _records: sync_record.SyncRecords
     _record: sync_record.SyncRecord
@@ -75,7 +63,7 @@ class Sender(Struct, eq=False, dict=True):
         """The LUWID of the next batch, or of the one that is open."""
         return channel.numbers.batch_identifier(self._started_at, self._batches)
 
-    def run(self) -> Generator[Wait, None, str]:
+    def run(self) -> Generator[link.Wait, None, str]:
         """Send until the channel ends normally; the message about it, blank for a stop or an empty queue.
 
         StoppedError when it is stopped at once, ChannelEndedError when it fails.
@@ -114,7 +102,7 @@ class Sender(Struct, eq=False, dict=True):
         return disconnect_at, flow_at + beat * MICROSECONDS if beat else None
 
     def _heartbeat(self) -> None:
-        self._link.forward(FLOW_BYTES)
+        self._link.forward(link.FLOW_BYTES)
         self._receiver.heartbeat()
         self.end.refresh(**self._link.sender.figures)
 
@@ -122,7 +110,7 @@ class Sender(Struct, eq=False, dict=True):
         """StoppedError when a stop that does not wait for the end of the batch was requested."""
         self._looked_at = elapsed_real_seconds()
         if self.end.requested() in STOPS_AT_ONCE:
-            raise StoppedError
+            raise link.StoppedError
 
     def _obey_now(self) -> None:
         """Obey the stops of both ends that do not wait: before a get, because a fast message that was got is lost."""
@@ -137,20 +125,20 @@ class Sender(Struct, eq=False, dict=True):
         except MQError as error:
             reason = int(error.reason)
             if reason == MQRC.GET_INHIBITED:
-                raise ChannelEndedError(text("AMQ9549E", object=self.end.queue), reason=reason) from error
+                raise link.ChannelEndedError(text("AMQ9549E", object=self.end.queue), reason=reason) from error
             raise self.ends(error) from error
         except StoreError as error:
             raise self.ends(error) from error
 
-    def ends(self, error: MQError | StoreError) -> ChannelEndedError:
+    def ends(self, error: MQError | StoreError) -> link.ChannelEndedError:
         """The failure of a call as the end of the channel."""
         reason = int(error.reason) if isinstance(error, MQError) else 0
         if reason in QUEUE_MANAGER_ENDS:
-            return OwnManagerEndsError(text("AMQ9542W", name=self.end.qmgr.name), reason=reason)
+            return link.OwnManagerEndsError(text("AMQ9542W", name=self.end.qmgr.name), reason=reason)
         detail = error_text(error).rstrip(".")
-        return ChannelEndedError(text("AMQ9510E", object=self.end.queue, detail=detail), reason=reason)
+        return link.ChannelEndedError(text("AMQ9510E", object=self.end.queue, detail=detail), reason=reason)
 
-    def _batch(self, first: Message) -> Steps:
+    def _batch(self, first: Message) -> link.Steps:
         """Send a batch that begins with a message, and complete it."""
         batch = self._open = Batch(self.end.qmgr.now())
         self._link.load_faults()
@@ -167,7 +155,7 @@ class Sender(Struct, eq=False, dict=True):
             self._receiver.end_batch()
             self._undeliverable.end_batch()
 
-    def _next(self, batch: Batch) -> Generator[Wait, None, Message | None]:
+    def _next(self, batch: Batch) -> Generator[link.Wait, None, Message | None]:
         """The next message of the batch; waits for it while BATCHINT lasts."""
         yield from self._link.delayed()
         self._obey_now()
@@ -179,16 +167,16 @@ class Sender(Struct, eq=False, dict=True):
             yield self._link.wait(qmgr, waits_until(self._limits, batch.so_far))
         return message
 
-    def _move(self, message: Message, batch: Batch) -> Steps:
+    def _move(self, message: Message, batch: Batch) -> link.Steps:
         """Send one message, or deal with it here when it cannot be sent."""
         outer, number = message.descriptor, batch.messages + 1
-        self._link.step(Step.S1, number)
+        self._link.step(link.Step.S1, number)
         fast = self._settings.agreement.fast and not outer.persistence
         if self._settings.monitored:
             self._queue_times.append(max(0, self.end.qmgr.now() - (outer.put_at or 0)))
         found = outgoing(self._sending, outer, message.body, len(message.body))
         sent = found.carried
-        transfer = Transfer(
+        transfer = link.Transfer(
             number, fast, sent.remote_q_name, sent.remote_q_mgr_name, sent.descriptor, sent.body, found.reason
         )
         if found.reason:
@@ -201,13 +189,13 @@ class Sender(Struct, eq=False, dict=True):
             self._sequence = following(self._sequence, self._settings.agreement.sequence_wrap)
             batch.numbered += 1
         batch.messages, batch.fast, batch.bytes = number, batch.fast + fast, batch.bytes + len(sent.body)
-        self._link.forward(MESSAGE_BYTES + len(message.body) - mqxqh.LENGTH)
-        self._link.step(Step.S2, number)
+        self._link.forward(link.MESSAGE_BYTES + len(message.body) - mqxqh.LENGTH)
+        self._link.step(link.Step.S2, number)
         for wait in self._receiver.receive(transfer):
             yield wait
             self._obey()
 
-    def _note(self, found: Transfer, note: Note) -> None:
+    def _note(self, found: link.Transfer, note: Note) -> None:
         """Have the history record it when the message leaves the transmission queue."""
         if found.fast:
             undeliverable.write_note(self.end, note, queue=self.end.queue)
@@ -218,13 +206,13 @@ class Sender(Struct, eq=False, dict=True):
         )
         syncpoint.note(self._queue, outcome)
 
-    def _complete(self, batch: Batch) -> Steps:
+    def _complete(self, batch: Batch) -> link.Steps:
         """End the batch: confirmed by the receiver before it is committed here (`Step.S3` to `Step.S5`)."""
         if not batch.messages:
             # Every message has been dealt with at this end.
             self._connection.commit()
             return
-        self._link.step(Step.S3, 0)
+        self._link.step(link.Step.S3, 0)
         luwid = self.luwid
         if not batch.numbered:
             asked_at = self.end.qmgr.now()
@@ -235,7 +223,7 @@ class Sender(Struct, eq=False, dict=True):
             yield from self._confirm(batch, luwid)
         self._show_batch(batch, luwid)
 
-    def _confirm(self, batch: Batch, luwid: str) -> Steps:
+    def _confirm(self, batch: Batch, luwid: str) -> link.Steps:
         self._prepare(batch, luwid)
         asked_at = self.end.qmgr.now()
         yield from self._link.delayed()
@@ -244,13 +232,13 @@ class Sender(Struct, eq=False, dict=True):
         yield from self._link.delayed()
         self._answered(asked_at)
         self._obey()
-        self._link.step(Step.S5_BEFORE, 0)
+        self._link.step(link.Step.S5_BEFORE, 0)
         try:
             self._connection.resolve(self.end.channel, luwid, commit=True, noted=[self._event(batch, luwid, message)])
         except (MQError, StoreError) as error:
             raise self.ends(error) from error
         self.in_doubt = ""
-        self._link.step(Step.S5_AFTER, 0)
+        self._link.step(link.Step.S5_AFTER, 0)
 
     def _confirmed(self, luwid: str, *, numbered: bool) -> str:
         """Have the receiver commit the batch; the message about dead letters at either end, blank for none."""
@@ -267,14 +255,14 @@ class Sender(Struct, eq=False, dict=True):
 
     def _prepare(self, batch: Batch, luwid: str) -> None:
         self.end.show(SUBSTATE="ENDBATCH", CURMSGS=batch.messages, CURSEQNO=self._sequence, CURLUWID=luwid)
-        self._link.step(Step.S4_BEFORE, 0)
+        self._link.step(link.Step.S4_BEFORE, 0)
         try:
             self._records.replace(sync_record.SyncRecord(luwid, self._sequence), self.end.qmgr.now())
             self._connection.prepare(self.end.channel, luwid)
         except (MQError, StoreError) as error:
             raise self.ends(error) from error
         self.in_doubt = luwid
-        self._link.step(Step.S4_AFTER, 0)
+        self._link.step(link.Step.S4_AFTER, 0)
 
     def _event(self, batch: Batch, luwid: str, message: str) -> ChannelEvent:
         counts = {"messages": batch.messages, "bytes": batch.bytes, "fast": batch.fast}

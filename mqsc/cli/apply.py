@@ -25,6 +25,7 @@ from mqsc.history.output import moment
 from mqsc.imports.qload import heading, qload_lines
 from mqsc.language.command_table import noun_of
 from mqsc.plan import CHANGING, Action, Planned
+from mqsc.scripts import past_definitions
 from mqsc.scripts.apply_run import ApplyOptions, apply_in_order, apply_saved, apply_sources, print_plan
 from mqsc.scripts.declarations import PLAN_MARK, Declarations, declared_in, inputs_named_by, plan_in, record_of
 from mqsc.scripts.export import (
@@ -38,17 +39,6 @@ from mqsc.scripts.export import (
     kinds_in_order,
 )
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
-from mqsc.scripts.past_definitions import (
-    CHANGES,
-    HEADINGS,
-    Blame,
-    NotUndoneError,
-    blame_cells,
-    blame_rows,
-    is_undoable,
-    undoing,
-)
-from mqsc.scripts.past_definitions import blame as blame_of
 from mqsc.scripts.planning import ApplyPlan, plan_in_order, plan_to_apply
 from mqsc.scripts.saved_plan import decoded
 from mqsc.scripts.selection import (
@@ -317,9 +307,9 @@ def blame(choices: Choices, object_: tuple[str, str], attributes: tuple[str, ...
         row = inquire_queue_manager(qmgr) if noun == "QMGR" else next(inquire(qmgr, kinds, name), None)
         types = {kind.keyword for kind in kinds}
         owners = {qmgr.name, qmgr.row().sharing_group}
-        found = blame_of(
+        found = past_definitions.blame(
             event
-            for event in events(qmgr.store, EventSelection(kinds=CHANGES))
+            for event in events(qmgr.store, EventSelection(kinds=past_definitions.CHANGES))
             if event.queue == name and event.target in types and event.qmgr in owners
         )
     if row is None:
@@ -329,13 +319,17 @@ def blame(choices: Choices, object_: tuple[str, str], attributes: tuple[str, ...
         raise CommandFailedError(f"{noun} has no attribute {', '.join(sorted(unknown))}")
     rows = [
         each
-        for each in blame_rows(found, row)
+        for each in past_definitions.blame_rows(found, row)
         if (each["attribute"] in wanted if wanted else everything or each["event"] is not None)
     ]
-    print_rows(choices.format, rows, table_lines(HEADINGS, [*map(blame_cells, rows)], columns()))
+    print_rows(
+        choices.format,
+        rows,
+        table_lines(past_definitions.HEADINGS, [*map(past_definitions.blame_cells, rows)], columns()),
+    )
 
 
-def _gone(noun: str, name: str, found: Blame) -> str:
+def _gone(noun: str, name: str, found: past_definitions.Blame) -> str:
     if found.deleted is None:
         return f"there is no {noun}({name}), and the history has none"
     event = found.deleted
@@ -357,8 +351,8 @@ def undo(choices: Choices, which: EventNumber | int | Ago | None, only_plan: boo
     with opened_queue_manager(choices) as opened:
         qmgr = running(opened)
         bound = qmgr.store.bound().seq
-        with failing(NotUndoneError):
-            found = [*undoing(qmgr, _to_undo(qmgr, choices, which))]
+        with failing(past_definitions.NotUndoneError):
+            found = [*past_definitions.undoing(qmgr, _to_undo(qmgr, choices, which))]
         if not found:
             raise CommandFailedError("the history has no DEFINE, ALTER, DELETE or SET to undo")
         for each in found:
@@ -371,15 +365,15 @@ def undo(choices: Choices, which: EventNumber | int | Ago | None, only_plan: boo
 
 def _to_undo(qmgr: QueueManager, choices: Choices, which: EventNumber | int | Ago | None) -> list[TracedEvent]:
     """The events to undo, newest first; CommandFailedError if the event that was named cannot be undone."""
-    own = EventSelection(qmgr=qmgr.name, kinds=CHANGES)
+    own = EventSelection(qmgr=qmgr.name, kinds=past_definitions.CHANGES)
     if isinstance(which, EventNumber):
         found = [*events(qmgr.store, own, first=which.seq, last=which.seq)]
-        if not (found and is_undoable(found[0])):
+        if not (found and past_definitions.is_undoable(found[0])):
             there = found or [*events(qmgr.store, EventSelection(), first=which.seq, last=which.seq)]
             what = f"is: {what_happened(there[0])}" if there else "is not in the history"
             kinds = f"DEFINE, ALTER, DELETE and SET of {qmgr.name}"
             raise CommandFailedError(f"event {which.seq} {what}; undo is for {kinds}")
         return found
     since = moment(which, qmgr.store, choices)
-    found = [*filter(is_undoable, events(qmgr.store, own._replace(since=since)))][::-1]
+    found = [*filter(past_definitions.is_undoable, events(qmgr.store, own._replace(since=since)))][::-1]
     return found if since is not None else found[:1]

@@ -13,22 +13,8 @@ import click
 
 from grammar.tree import SyntaxFault
 from mqsc import __version__
-from mqsc.console.inputs import (
-    InputError,
-    InputSource,
-    check_replaceable,
-    named_by,
-    opened_lines,
-    read_now,
-    write_whole,
-)
-from mqsc.console.options import (
-    WITHOUT_FORMAT,
-    Choices,
-    command,
-    format_option,
-    skip_unsupported_option,
-)
+from mqsc.console import inputs
+from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option, skip_unsupported_option
 from mqsc.console.target import NothingRunError, failing, path_to_spare
 from mqsc.console.terminal import columns, notice, print_json, shown_on, wrapped
 from mqsc.console.text.reasons import counted
@@ -58,18 +44,18 @@ def check(choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severi
     write_baseline: Path | None = others["write_baseline"]
     format = format_with(choices, sarif=sarif)
     variables = taken_variables(others)
-    sources = [source for each in files for source in named_by(each, subfolders=not others["no_subfolders"])]
+    sources = [source for each in files for source in inputs.named_by(each, subfolders=not others["no_subfolders"])]
     known, store = _read_baseline(baseline), path_to_spare(choices)
     if write_baseline is not None:
-        check_replaceable(write_baseline, store, b'"diagnostics"')
+        inputs.check_replaceable(write_baseline, store, b'"diagnostics"')
     with ScriptCheck(values_of(variables), skip_unsupported=others["skip_unsupported"]) as checked:
         unread = [source for source in sources if not _read(checked, source, store)]
         diagnostics = _selected(checked.diagnostics(), others["select"], others["ignore"])
     if write_baseline is not None and unread:
         raise NothingRunError(f"{write_baseline} was not written, because some files cannot be read")
     if write_baseline is not None:
-        with failing(InputError, NothingRunError):
-            write_whole(write_baseline, baseline_text(write_baseline, diagnostics).encode())
+        with failing(inputs.InputError, NothingRunError):
+            inputs.write_whole(write_baseline, baseline_text(write_baseline, diagnostics).encode())
         known = read_baseline(write_baseline)
     if known is not None:
         diagnostics = [each for each in diagnostics if not known.has(each)]
@@ -115,12 +101,12 @@ def _read_baseline(path: Path | None) -> Baseline | None:
         raise NothingRunError(str(error)) from error
 
 
-def _read(checked: ScriptCheck, source: InputSource, store: str | None) -> bool:
+def _read(checked: ScriptCheck, source: inputs.InputSource, store: str | None) -> bool:
     """Add one input to the check; False when it cannot be read."""
     try:
-        with opened_lines(source, store) as lines:
+        with inputs.opened_lines(source, store) as lines:
             checked.read(lines, source.file or "")
-    except InputError as fault:
+    except inputs.InputError as fault:
         notice(f"mqsc: {fault}")
         return False
     return True
@@ -163,9 +149,11 @@ def fmt(choices: Choices, files: tuple[str, ...], only_check: bool, only_diff: b
     and *.rul files in it and its subfolders. A file with an error in its syntax is left as it is. Exit code 0, with
     --check 1 when a file has another layout, 10 when a file has an error, 20 when nothing could be read.
     """
-    named = (source for each in files for source in named_by(each, subfolders=not no_subfolders, suffixes=SUFFIXES))
+    named = (
+        source for each in files for source in inputs.named_by(each, subfolders=not no_subfolders, suffixes=SUFFIXES)
+    )
     store = path_to_spare(choices)
-    sources = [read_now(source, store) for source in named]
+    sources = [inputs.read_now(source, store) for source in named]
     counts = Counter(_laid_out(choices, source, only_check, only_diff) for source in sources)
     choices.inform("mqsc: " + ", ".join(f"{counted(number, 'file')} {what}" for what, number in counts.items()))
     if all(source.content is None for source in sources):
@@ -176,7 +164,7 @@ def fmt(choices: Choices, files: tuple[str, ...], only_check: bool, only_diff: b
 UNCHANGED, CHANGED, TO_CHANGE, IN_ERROR = "unchanged", "laid out anew", "with another layout", "in error"
 
 
-def _laid_out(choices: Choices, source: InputSource, only_check: bool, only_diff: bool) -> str:
+def _laid_out(choices: Choices, source: inputs.InputSource, only_check: bool, only_diff: bool) -> str:
     """Lay out one input, and say what became of it."""
     content = source.content
     if content is None:
@@ -199,7 +187,7 @@ def _laid_out(choices: Choices, source: InputSource, only_check: bool, only_diff
         notice(f"mqsc: {source.name} would be laid out anew")
         return TO_CHANGE
     if source.file is not None:
-        with failing(InputError, NothingRunError):
-            write_whole(Path(source.file), new)
+        with failing(inputs.InputError, NothingRunError):
+            inputs.write_whole(Path(source.file), new)
         choices.inform(f"mqsc: {source.name} was laid out anew")
     return CHANGED

@@ -16,15 +16,8 @@ from mqsc.agents.programs import CannotStartError
 from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.clients.process import installed_library, program_environment
+from mqsc.console import target
 from mqsc.console.options import IN_SHELL, WITHOUT_FORMAT, Choices, command
-from mqsc.console.target import (
-    NothingRunError,
-    inform_about_manual_clock,
-    not_opened,
-    opened_queue_manager,
-    opened_store,
-    path_of_file,
-)
 from mqsc.console.terminal import notice, print_rows, printable
 from mqsc.console.text.messages import selector_fault, selector_option
 from mqsc.console.text.reasons import error_text
@@ -62,18 +55,18 @@ def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any
         raise click.UsageError("PROGRAM is empty")
     why = shell_fault(program[0]) if given["shell"] else start_fault(program[0])
     if why:
-        raise NothingRunError(printable(f"cannot start {program[0]}: {why}"))
+        raise target.NothingRunError(printable(f"cannot start {program[0]}: {why}"))
     timeout = given.pop("timeout")
     settings = ConsumerSettings(queue, program, timeout and timeout / MICROSECONDS, **given)
-    with until_signalled_twice() as (stop, stop_now), opened_queue_manager(choices, for_users=True) as qmgr:
+    with until_signalled_twice() as (stop, stop_now), target.opened_queue_manager(choices, for_users=True) as qmgr:
         try:
             consumers = ProgramConsumers(qmgr, settings, lambda text: notice(f"mqsc: {queue}: {text}"))
         except SelectorError as refused:
             raise selector_fault(refused) from refused
         except MQError as error:
-            raise not_opened(error, f"cannot consume {queue}") from error
+            raise target.not_opened(error, f"cannot consume {queue}") from error
         if settings.wait:
-            inform_about_manual_clock(choices, qmgr)
+            target.inform_about_manual_clock(choices, qmgr)
         code = 0
         try:
             consumers.run(stop, stop_now)
@@ -124,11 +117,11 @@ def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace:
         raise click.UsageError("--user and MQSC_USER are for commands; a program gives its user itself, in an MQCSP")
     if print_env == bool(program):
         raise click.UsageError("give either a program, such as `mqsc client -- python app.py`, or --print-env")
-    path = path_of_file(choices)
+    path = target.path_of_file(choices)
     if not print_env and choices.store_is_missing():
-        raise NothingRunError(f"there is no store in {path}; create one with `mqsc qmgr create QM1`")
+        raise target.NothingRunError(f"there is no store in {path}; create one with `mqsc qmgr create QM1`")
     if choices.qmgr is not None and not choices.store_is_missing():
-        with opened_store(choices):
+        with target.opened_store(choices):
             # An unknown queue manager is refused.
             pass
     url = url_of_file(path)
@@ -141,7 +134,7 @@ def client(choices: Choices, program: tuple[str, ...], print_env: bool, replace:
         return 0
     why = start_fault(program[0])
     if why:
-        raise NothingRunError(printable(f"cannot start {program[0]}: {why}"))
+        raise target.NothingRunError(printable(f"cannot start {program[0]}: {why}"))
     sys.stdout.flush()
     sys.stderr.flush()
     environment = {**os.environ, **variables}

@@ -16,7 +16,7 @@ from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, print_json, printable, wrapped
 from mqsc.history.output import OUTPUTS, with_kept_data
-from mqsc.language.messages import message_line
+from mqsc.language.request import message_line
 from store.admin.event_search import EventSelection, events
 from store.admin.expiry import ExpiryPreview, expiry_preview
 from store.admin.put_preview import PoisonPreview, poison_preview

@@ -13,13 +13,8 @@ import click
 from mqsc.console.help import commands_in
 from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, command
 from mqsc.console.parameters import EventNumber, Words
-from mqsc.console.past import When, archive_option, as_of_option, check_archive
-from mqsc.console.past import as_of as as_of_then
-from mqsc.console.target import (
-    CommandFailedError,
-    store_to_look_up,
-    unknown_queue_manager,
-)
+from mqsc.console.past import When, archive_option, as_of as as_of_then, as_of_option, check_archive
+from mqsc.console.target import CommandFailedError, store_to_look_up, unknown_queue_manager
 from mqsc.console.terminal import columns, print_rows
 from mqsc.history.event_text import inform_about_index, the_id
 from mqsc.history.output import OUTPUTS, Write, period, raise_if_unread, with_kept_data
@@ -175,7 +170,7 @@ def _unknown(selection: EventSelection) -> str:
         queue = f" on {selection.queue}" if selection.queue is not None else ""
         return f"the history has no {' of '.join(filter(None, (unit, connection)))}{queue}"
     if selection.queue is not None:
-        from mqsc.language.messages import message_line
+        from mqsc.language.request import message_line
 
         missing = message_line("AMQ8147E", selection.queue).removesuffix(".")
         return f"{missing}, and the history has no event of such a queue."

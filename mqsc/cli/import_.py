@@ -18,17 +18,7 @@ from mqsc.console.parameters import TextType
 from mqsc.console.target import NothingRunError, opened_store, path_of_file
 from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import counted
-from mqsc.imports.recognition import (
-    Format,
-    Imported,
-    ImportFile,
-    ImportOptions,
-    by_stage,
-    files_named,
-    formats,
-    head_of,
-    recognised,
-)
+from mqsc.imports import recognition
 from mqsc.imports.source_text import LocalTimes
 from mqsc.scripts.run import print_error
 from store.rules.names import is_object_name
@@ -41,10 +31,10 @@ class FormatName(TextType):
 
     name = "format"
 
-    def read(self, text: str) -> Format:
-        if text not in formats():
-            raise ValueError(f"{text!r} is not a format; the formats are {', '.join(formats())}")
-        return formats()[text]
+    def read(self, text: str) -> recognition.Format:
+        if text not in recognition.formats():
+            raise ValueError(f"{text!r} is not a format; the formats are {', '.join(recognition.formats())}")
+        return recognition.formats()[text]
 
 
 class Timezone(TextType):
@@ -87,7 +77,7 @@ class Renamed(TextType):
 
 @command("import", common=("store", "qmgr", "quiet"))
 @skip_unsupported_option
-def import_(choices: Choices, files: tuple[str, ...], format_: Format | None, **given: Any) -> int:
+def import_(choices: Choices, files: tuple[str, ...], format_: recognition.Format | None, **given: Any) -> int:
     """Import what IBM MQ and its tools wrote, so that it can be examined and tried here.
 
     The format of each file is recognised. Definitions are made as `mqsc apply` makes them, in a queue manager of the
@@ -98,8 +88,8 @@ def import_(choices: Choices, files: tuple[str, ...], format_: Format | None, **
     if follow:
         return _follow(choices, files, options, format_)
     found, code = [], 0
-    for file in files_named(files, path_of_file(choices)):
-        format = None if isinstance(file, InputSource) else format_ or recognised(head_of(file))
+    for file in recognition.files_named(files, path_of_file(choices)):
+        format = None if isinstance(file, InputSource) else format_ or recognition.recognised(recognition.head_of(file))
         if isinstance(file, InputSource) or format is None or not format.reader:
             unread = _UNKNOWN if format is None else f"{format.about}, which is not read"
             print_error(file.fault if isinstance(file, InputSource) else f"{file.name}: {unread}")
@@ -108,8 +98,8 @@ def import_(choices: Choices, files: tuple[str, ...], format_: Format | None, **
             found.append((file, format))
     if not found:
         raise NothingRunError("nothing was imported")
-    outcomes, refusals = list[Imported](), list[click.ClickException]()
-    for format, group in by_stage(found):
+    outcomes, refusals = list[recognition.Imported](), list[click.ClickException]()
+    for format, group in recognition.by_stage(found):
         for outcome in format.imported(choices, group, options):
             outcomes.append(outcome)
             if outcome.refusal is not None:
@@ -124,7 +114,7 @@ def import_(choices: Choices, files: tuple[str, ...], format_: Format | None, **
     return FAILED if code or refusals or any(each.faults for each in outcomes) else 0
 
 
-def _options(choices: Choices, given: dict[str, Any]) -> ImportOptions:
+def _options(choices: Choices, given: dict[str, Any]) -> recognition.ImportOptions:
     names = {old or choices.qmgr_name() or "": new for old, new in given["renamed"]}
     if "" in names:
         raise click.UsageError("--as NEW renames the queue manager after -m; without -m, write --as OLD=NEW")
@@ -132,10 +122,12 @@ def _options(choices: Choices, given: dict[str, Any]) -> ImportOptions:
         raise click.UsageError("--follow imports until Ctrl-C, and --plan imports nothing; leave one out")
     more = {name: given[name] for name in ("plan", "keep_going", "skip_unsupported", "queue", "apply", "taken_at")}
     encoding = given["encoding"] or "latin-1"
-    return ImportOptions(**more, renamed=names, encoding=encoding, times=LocalTimes(given["timezone"]))
+    return recognition.ImportOptions(**more, renamed=names, encoding=encoding, times=LocalTimes(given["timezone"]))
 
 
-def _follow(choices: Choices, files: tuple[str, ...], options: ImportOptions, format: Format | None) -> int:
+def _follow(
+    choices: Choices, files: tuple[str, ...], options: recognition.ImportOptions, format: recognition.Format | None
+) -> int:
     """Import what is new in the files and folders again and again, until a signal comes."""
     from mqsc.imports.recording import FORMATS, Follower
 
@@ -147,18 +139,22 @@ def _follow(choices: Choices, files: tuple[str, ...], options: ImportOptions, fo
         follower = Follower(store, choices, replace(options, keep_going=True))
         while True:
             found = []
-            for file in files_named(files, store.path):
+            for file in recognition.files_named(files, store.path):
                 try:
-                    known = None if isinstance(file, InputSource) else format or recognised(head_of(file))
+                    known = (
+                        None
+                        if isinstance(file, InputSource)
+                        else format or recognition.recognised(recognition.head_of(file))
+                    )
                 except (InputError, OSError):
                     # It was renamed meanwhile; the next look finds it.
                     continue
-                if isinstance(file, ImportFile) and known is not None and known.name in FORMATS:
+                if isinstance(file, recognition.ImportFile) and known is not None and known.name in FORMATS:
                     found.append((file, known))
                 elif file.name not in left_out:
                     left_out.add(file.name)
                     choices.inform(f"mqsc: {file.name} is not followed: neither an error log nor event messages")
-            for known, group in by_stage(found):
+            for known, group in recognition.by_stage(found):
                 for outcome in follower.look(known.name, group):
                     print_outcome(outcome, options)
             if stop.wait(_BETWEEN_LOOKS):
@@ -170,7 +166,7 @@ _BETWEEN_LOOKS = 0.5
 _UNKNOWN = "the format is not known; name it with --format"
 
 
-def print_outcome(outcome: Imported, options: ImportOptions) -> None:
+def print_outcome(outcome: recognition.Imported, options: recognition.ImportOptions) -> None:
     """Print what came of a file on stdout, and its faults on stderr."""
     for remark in outcome.remarks:
         print_line(f"{remark.place}: {remark.sentence}")

@@ -13,17 +13,10 @@ from typing import TYPE_CHECKING, Any
 import click
 from click.core import ParameterSource
 
+from mqsc.console import target
 from mqsc.console.options import Choices, command, wants_colour
 from mqsc.console.parameters import Ago
 from mqsc.console.tables import cell_text, table_lines
-from mqsc.console.target import (
-    CommandFailedError,
-    NothingRunError,
-    failing,
-    frozen_store,
-    opened_store,
-    unknown_queue_manager,
-)
 from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, print_rows, printable, wrapped
 from mqsc.console.text.reasons import counted
 from store.environment import Environment
@@ -90,10 +83,12 @@ def _report_errors() -> Iterator[None]:
 
     missing = missing_library()
     if missing:
-        raise NothingRunError(f"reports need {missing}, which is not installed; run: pip install 'mqsc[reports]'")
+        raise target.NothingRunError(
+            f"reports need {missing}, which is not installed; run: pip install 'mqsc[reports]'"
+        )
     from reports import ReportError, ReportFailedError
 
-    with failing(ReportError, NothingRunError), failing(ReportFailedError):
+    with target.failing(ReportError, target.NothingRunError), target.failing(ReportFailedError):
         yield
 
 
@@ -188,7 +183,7 @@ def _refuse_store(choices: Choices, master: str) -> None:
     """NothingRunError: only this machine can read a store."""
     from reports.masters import require_archive
 
-    with opened_store(choices._replace(qmgr=None)) as store:
+    with target.opened_store(choices._replace(qmgr=None)) as store:
         path = store.path
     require_archive(master, path or "in memory")
 
@@ -224,14 +219,14 @@ def _frozen_store(
         # Rows about shared queues have the group as their queue manager.
         names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
         if qmgr is not None and qmgr not in names and not archives:
-            raise unknown_queue_manager(qmgr)
+            raise target.unknown_queue_manager(qmgr)
         if not archives:
             _refuse_unknown_queue(store, given["queues"], qmgr)
         period.update({option: moment(given[option], store, choices) for option in PERIOD})
         if "authority" in expanded(reports):
             authorities.extend(published(store))
 
-    with frozen_store(choices, look, with_kept=kept_data) as frozen:
+    with target.frozen_store(choices, look, with_kept=kept_data) as frozen:
         uuid, pruned, url = frozen.archived
         if pruned and not archives:
             choices.inform(f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them")
@@ -257,7 +252,7 @@ def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None)
     hint = f"did you mean {' or '.join(similar)}?" if similar else "DISPLAY QUEUE(*) lists those that there are"
     has_none = f"{qmgr} has" if qmgr else "there is"
     which = f"queue whose name begins with {name[:-1]}" if name.endswith("*") else f"queue {name}"
-    raise CommandFailedError(f"{has_none} no {which}, and the history mentions none; {hint}")
+    raise target.CommandFailedError(f"{has_none} no {which}, and the history mentions none; {hint}")
 
 
 @contextmanager

@@ -16,22 +16,13 @@ from mqsc.agents.channel_initiator import ChannelService
 from mqsc.agents.trigger_monitor import UNLIMITED, MonitorSettings
 from mqsc.channels.driver import StoreWatch
 from mqsc.cli.foreground import preview_monitor, run_monitor
+from mqsc.console import target
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import UNITS, TextType, archive_errors, iso
-from mqsc.console.target import (
-    NothingRunError,
-    explained,
-    no_queue_manager,
-    opened_queue_manager,
-    opened_store,
-    refuse_group,
-    unknown_queue_manager,
-)
 from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
-from mqsc.language.messages import message_line
-from store.admin.trigger_explanation import Hypothetical
-from store.admin.trigger_explanation import explain as explain_trigger
+from mqsc.language.request import message_line
+from store.admin.trigger_explanation import Hypothetical, explain as explain_trigger
 from store.client.api import QueueManager, Store
 from store.constants import MQRC
 from store.environment import MICROSECONDS
@@ -72,7 +63,7 @@ def serve(choices: Choices, names: tuple[str, ...], endpoint: tuple[str, int] | 
         raise click.UsageError("--keep and --archive-at need --archive")
     chosen = choices.qmgr_name()
     stop = Event()
-    with ExitStack() as held, opened_store(choices) as store:
+    with ExitStack() as held, target.opened_store(choices) as store:
         managers = _managers(store, names or ((chosen,) if chosen else ()))
         _lock(held, store, managers)
         for number in (signal.SIGTERM, signal.SIGINT):
@@ -107,7 +98,7 @@ def _lock(held: ExitStack, store: Store, managers: Sequence[QueueManager]) -> No
     for qmgr in managers:
         lock = lock_for(store, qmgr.name)
         if not lock.acquire_within(ASKED_SECONDS):
-            raise NothingRunError(f"another `mqsc serve` is already running for {qmgr.name}")
+            raise target.NothingRunError(f"another `mqsc serve` is already running for {qmgr.name}")
         held.callback(lock.release)
 
 
@@ -146,12 +137,12 @@ def _metrics(managers: Sequence[QueueManager], endpoint: tuple[str, int], log: C
     except ModuleNotFoundError as error:
         if error.name != "prometheus_client":
             raise
-        raise NothingRunError("--metrics needs prometheus-client: pip install 'mqsc[metrics]'") from error
+        raise target.NothingRunError("--metrics needs prometheus-client: pip install 'mqsc[metrics]'") from error
     with ExitStack() as held:
         try:
             chosen = held.enter_context(served(managers, address, port))
         except OSError as error:
-            raise NothingRunError(f"metrics on {address} port {port}: {error.strerror or error}") from error
+            raise target.NothingRunError(f"metrics on {address} port {port}: {error.strerror or error}") from error
         log(f"metrics at http://{address}:{chosen}/metrics")
         yield
 
@@ -172,10 +163,10 @@ def _managers(store: Store, names: tuple[str, ...]) -> list[QueueManager]:
     present = [row.name for row in store.queue_managers()]
     missing = next((name for name in names if name not in present), None)
     if missing is not None:
-        refuse_group(store, missing)
-        raise unknown_queue_manager(missing)
+        target.refuse_group(store, missing)
+        raise target.unknown_queue_manager(missing)
     if not present:
-        raise no_queue_manager()
+        raise target.no_queue_manager()
     return [store.queue_manager(name) for name in dict.fromkeys(names or present)]
 
 
@@ -192,7 +183,7 @@ def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
     """
     put = None if hypothetical is None else _read(hypothetical)
     unknown = message_line("AMQ8147E", queue)
-    with opened_queue_manager(choices) as qmgr, explained(MQRC.UNKNOWN_OBJECT_NAME, unknown):
+    with target.opened_queue_manager(choices) as qmgr, target.explained(MQRC.UNKNOWN_OBJECT_NAME, unknown):
         found = explain_trigger(qmgr, queue, put)
     print_rows(choices.format, [explanation_row(found)], explanation_lines(found, columns()))
 

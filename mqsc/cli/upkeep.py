@@ -10,19 +10,12 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mqsc.agents.archiver import ArchivedRange, Archiver, archived_text, pruned_text
+from mqsc.console import target
 from mqsc.console.config import SETTINGS, Found, found, path
 from mqsc.console.help import commands_in
 from mqsc.console.options import Choices, LazyGroup, choices_of, command, common_options, declared_options
 from mqsc.console.parameters import archive_errors
 from mqsc.console.tables import table_lines
-from mqsc.console.target import (
-    CommandFailedError,
-    NothingRunError,
-    act_as,
-    check_named,
-    opened_store,
-    path_of_file,
-)
 from mqsc.console.terminal import columns, json_rows, print_json, print_line, print_rows, printable
 from store.admin.health import back_up
 from store.error import DamagedStoreError, StoreError
@@ -43,8 +36,8 @@ def backup(choices: Choices, file: Path, force: bool, kept_data: bool) -> None:
     only you can read it. `mqsc restore FILE` brings it back.
     """
     if file.exists() and not force:
-        raise NothingRunError(f"{file} exists already; replace it with --force")
-    with opened_store(choices) as store:
+        raise target.NothingRunError(f"{file} exists already; replace it with --force")
+    with target.opened_store(choices) as store:
         size = back_up(store, file.absolute(), replace=force, kept=kept_data)
         if not print_json(choices.format, [{"store": store.path, "file": str(file), "bytes": size}]):
             choices.inform(f"mqsc: backed up {store.path} to {file} ({size:,} bytes)")
@@ -66,10 +59,10 @@ def restore(choices: Choices, file: Path) -> None:
 
     path = path_of(choices.store_url())
     if path is None:
-        raise NothingRunError("only a store in a file can be restored")
+        raise target.NothingRunError("only a store in a file can be restored")
     if choices.user_name() is not None and not choices.store_is_missing():
         # Who may not administer a store may not replace it either.
-        with opened_store(choices):
+        with target.opened_store(choices):
             pass
     restored = restore_store(path, file.absolute(), Environment.system().clock.now())
     aside = None if restored.aside is None else str(restored.aside)
@@ -94,7 +87,7 @@ def doctor(choices: Choices, repair: bool) -> int:
     log is truncated. The exit code is 0 when all is well, 2 when there is advice, and 10 when there are errors.
     """
     if choices.store_is_missing():
-        raise NothingRunError(f"there is no store at {choices.store_url()}")
+        raise target.NothingRunError(f"there is no store at {choices.store_url()}")
     found = [*_store_findings(choices, repair), *(("reports", each) for each in report_findings())]
     if not print_json(choices.format, (_as_row(name, each) for name, each in found)):
         for name, each in found:
@@ -111,12 +104,12 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
     try:
         with open_store(choices.store_url(), create=False) as store:
             if store.path is None:
-                raise NothingRunError("only a store in a file can be checked")
+                raise target.NothingRunError("only a store in a file can be checked")
             if choices.user_name() is not None:
-                act_as(store, choices, for_users=False)
+                target.act_as(store, choices, for_users=False)
             facts = health.facts_about(store)
             if not facts.damage:
-                check_named(store, choices)
+                target.check_named(store, choices)
             # Changes could make a damaged file worse.
             if repair and not facts.damage:
                 for sentence in health.repair(store):
@@ -126,7 +119,7 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
     except StoreError as error:
         yield "store", Finding(Severity.ERROR, str(error), RESTORE)
         if isinstance(error, DamagedStoreError):
-            for each in health.faults_of_file(path_of_file(choices)):
+            for each in health.faults_of_file(target.path_of_file(choices)):
                 yield "integrity", Finding(Severity.ERROR, f"the file is damaged: {each}", RESTORE)
 
 
@@ -179,7 +172,7 @@ def archive(context: click.Context, url: str | None, keep: int | None, kept_data
     if dry_run and kept_data:
         raise click.UsageError("--dry-run says nothing of kept data; leave out --kept-data", context)
     choices = choices_of(context)
-    with archive_errors(), opened_store(choices) as store:
+    with archive_errors(), target.opened_store(choices) as store:
         from mqsc.agents.archiver import Archiver
 
         with Archiver(store, url) as archiver:
@@ -221,7 +214,7 @@ def _archive(archiver: Archiver, keep: int, choices: Choices, *, kept_data: bool
             choices.inform(f"mqsc: {pruned_text(pruned)}")
     if missing:
         gaps = ", ".join(missing)
-        raise CommandFailedError(f"the store does not have the events {gaps}: they were removed")
+        raise target.CommandFailedError(f"the store does not have the events {gaps}: they were removed")
 
 
 def _row(url: str, archived: ArchivedRange) -> dict[str, object]:
@@ -263,7 +256,7 @@ def verify(choices: Choices, url: str) -> None:
     print_rows(choices.format, rows, lines)
     problems = sum(len(each.problems) for each in stores)
     if problems:
-        raise CommandFailedError(f"{url} is damaged: {quantity(problems, 'problem')}")
+        raise target.CommandFailedError(f"{url} is damaged: {quantity(problems, 'problem')}")
 
 
 def _verification(store: VerifiedStore, *, quiet: bool) -> Iterator[str]:

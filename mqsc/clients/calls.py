@@ -11,8 +11,7 @@ from typing import Any, NoReturn
 
 from mqsc.clients.process import SHARE_BLOCK, SHARE_NO_BLOCK, SHARE_NONE, ClientProcess, LinkedConnection, program_name
 from mqsc.clients.structures import MQBO, MQCNO, MQCSP, MQOD, padded, text, variable_string
-from store.constants import MQCC, MQOT, MQRC
-from store.constants import MQCNO as Options
+from store.constants import MQCC, MQCNO as Options, MQOT, MQRC
 from store.error import MQError
 from store.headers.layout import NATIVE, codec_of
 from store.mqi.inquire import selectors_of

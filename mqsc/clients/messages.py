@@ -13,9 +13,7 @@ from mqsc.clients.calls import refuse_all_but_queues, refuse_records, selection_
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQGMO, MQOD, MQPMO, Structure, padded
 from store.client.api import ObjectHandle
-from store.constants import MQGMO as GetOption
-from store.constants import MQMF, MQMO, MQRC
-from store.constants import MQPMO as PutOption
+from store.constants import MQGMO as GetOption, MQMF, MQMO, MQPMO as PutOption, MQRC
 from store.descriptor import NATIVE, NO_ID, MessageDescriptor
 from store.error import MQError
 from store.headers import mqmd

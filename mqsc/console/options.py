@@ -13,9 +13,7 @@ from click.shell_completion import CompletionItem
 
 from mqsc.console.config import value
 from mqsc.console.object_names import QMGR, ObjectName
-from mqsc.console.terminal import Choices as Choices
-from mqsc.console.terminal import choices_of as choices_of
-from mqsc.console.terminal import is_terminal, print_line
+from mqsc.console.terminal import Choices as Choices, choices_of as choices_of, is_terminal, print_line
 from store.table import cells
 
 # The width of help that is not printed on a terminal.

@@ -19,8 +19,7 @@ from msgspec import Struct
 
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import meaning_of
-from mqsc.language.reply import Answer
-from mqsc.language.reply import Row as ReplyRow
+from mqsc.language.request import Answer, Row as ReplyRow
 
 # The layout of DISPLAY output: attributes in two columns, as in runmqsc.
 #

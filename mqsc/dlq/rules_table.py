@@ -8,15 +8,7 @@ from dataclasses import dataclass, field
 from msgspec import Struct
 
 from grammar.tree import Value
-from mqsc.dlq.keywords import (
-    ACTIONS,
-    CONTROLS,
-    KEYWORDS,
-    RULE_ACTIONS,
-    Keyword,
-    RuleAction,
-    RuleValue,
-)
+from mqsc.dlq.keywords import ACTIONS, CONTROLS, KEYWORDS, RULE_ACTIONS, Keyword, RuleAction, RuleValue
 from store.descriptor import MessageDescriptor
 from store.headers.mqxqh import MQDLH_LENGTH, DeadLetterHeader
 

@@ -11,7 +11,7 @@ from mqsc.console.target import NothingRunError, not_opened, opened_queue_manage
 from mqsc.console.terminal import Choices, choices_of, is_terminal, notice
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.options import IbmCommand, IbmOption, choices_with, described
-from mqsc.language.messages import message_line
+from mqsc.language.request import message_line
 from store.constants import MQRC
 from store.error import MQError
 

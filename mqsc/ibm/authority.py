@@ -11,8 +11,7 @@ from mqsc.console.options import confirm
 from mqsc.console.target import CommandFailedError, opened_queue_manager, running
 from mqsc.console.terminal import print_line, printable
 from mqsc.ibm.options import IbmCommand, choices_with, described
-from mqsc.ibm.scripts import QUEUES, setmqaut_lines
-from mqsc.ibm.scripts import TYPES as KINDS_OF
+from mqsc.ibm.scripts import QUEUES, TYPES as KINDS_OF, setmqaut_lines
 from store.catalog import KINDS
 from store.error import MQError
 from store.rules.authority import authorities, expanded

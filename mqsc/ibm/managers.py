@@ -8,21 +8,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.console import target
 from mqsc.console.options import Choices, choices_of, confirm
-from mqsc.console.target import (
-    CommandFailedError,
-    NothingRunError,
-    explained,
-    inform_about_manual_clock,
-    not_created,
-    opened_queue_manager,
-    opened_store,
-    unknown_queue_manager,
-)
 from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.options import choice, choices_with, described, wrong
-from mqsc.language.messages import message_text
+from mqsc.language.request import message_text
 from mqsc.verbs.options import refresh_lines
 from store.admin.altering import change_queue_manager
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended, redefine
@@ -60,11 +51,11 @@ def crtmqm(context: click.Context, /, name: str, default: bool, circular: bool, 
     MAXUMSGS; -q makes it the default. -lc, circular logging, is always in effect.
     """
     settings = _settings(context, given)
-    with opened_store(choices_of(context), create=True) as store:
+    with target.opened_store(choices_of(context), create=True) as store:
         try:
             create_queue_manager(store, name, default=default)
         except MQError as error:
-            raise not_created(error, name) from error
+            raise target.not_created(error, name) from error
         _set_up(store, name, settings)
     confirm(message_text("AMQ8001I", name))
     _print_object_statistics(name, f"{len(SYSTEM_OBJECTS)} created. 0 replaced. 0 failed.")
@@ -85,7 +76,7 @@ def _settings(context: click.Context, given: Mapping[str, str | int | None]) -> 
             try:
                 found[keyword] = read_value(KINDS["QMGR"].attributes[keyword], [str(wanted)])
             except AttributeValueError as fault:
-                raise NothingRunError(f"{options[keyword]} takes {fault.detail}") from fault
+                raise target.NothingRunError(f"{options[keyword]} takes {fault.detail}") from fault
     return found
 
 
@@ -111,10 +102,12 @@ def strmqm(context: click.Context, name: str | None, redefining: bool) -> None:
 
     -c redefines its SYSTEM objects as on a new queue manager, and ends it again.
     """
-    with opened_queue_manager(choices_with(context, name), group=False) as qmgr:
+    with target.opened_queue_manager(choices_with(context, name), group=False) as qmgr:
         if not qmgr.start():
             if redefining:
-                raise CommandFailedError(f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm")
+                raise target.CommandFailedError(
+                    f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm"
+                )
             confirm(f"IBM MQ queue manager '{qmgr.name}' running.")
             return
         confirm(f"IBM MQ queue manager '{qmgr.name}' starting.")
@@ -132,7 +125,7 @@ def _redefine(qmgr: QueueManager) -> None:
     qmgr.end(immediate=True)
     _print_end(qmgr)
     if made.failed:
-        raise CommandFailedError("not redefined: " + "; ".join(map(error_text, made.failed)))
+        raise target.CommandFailedError("not redefined: " + "; ".join(map(error_text, made.failed)))
 
 
 def _print_end(qmgr: QueueManager) -> None:
@@ -150,7 +143,7 @@ def endmqm(context: click.Context, /, name: str, t: int | None, tp: int | None, 
     if sum(how.values()) > 1 or len(limits) > 1:
         raise wrong(context, "give only one of -c, -i, -p and -w, and only one of -t and -tp")
     choices = choices_with(context, name)
-    with opened_queue_manager(choices, group=False) as qmgr:
+    with target.opened_queue_manager(choices, group=False) as qmgr:
         state = qmgr.end(immediate=how["i"] or how["p"])
         if not limits and not how["w"] and state != "ENDED":
             confirm("Quiesce request accepted. The queue manager will stop when all outstanding work is complete.")
@@ -166,7 +159,7 @@ def _wait_for_end(choices: Choices, qmgr: QueueManager, limits: list[int]) -> No
 
     sys.stdout.flush()
     if limits:
-        inform_about_manual_clock(choices, qmgr)
+        target.inform_about_manual_clock(choices, qmgr)
     since = qmgr.now()
     while qmgr.row().state != "ENDED":
         if any(qmgr.now() - since >= limit * MICROSECONDS for limit in limits):
@@ -189,9 +182,9 @@ def _end_now(qmgr: QueueManager) -> None:
 @described("dltmqm")
 def dltmqm(context: click.Context, name: str) -> None:
     """Delete the queue manager QMgrName with its objects and messages. It must have been ended."""
-    with opened_queue_manager(choices_with(context, name), group=False) as qmgr:
+    with target.opened_queue_manager(choices_with(context, name), group=False) as qmgr:
         running = f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm"
-        with explained(MQRC.OBJECT_IN_USE, running):
+        with target.explained(MQRC.OBJECT_IN_USE, running):
             delete_queue_manager(qmgr.store, qmgr.name)
     confirm(message_text("AMQ8002I", name))
 
@@ -214,11 +207,11 @@ def dspmq(
     facts = {choice(context, "-o", word, _SHOWN, _NOT_SHOWN) for word in words}
     choices = choices_of(context)
     wanted = choices.qmgr if qmgr_name is None else qmgr_name
-    with opened_store(choices) as store:
+    with target.opened_store(choices) as store:
         rows = [row for row in store.queue_managers() if wanted in (None, row.name)]
         states = {row.name: _STATES.get(row.state) or _ENDINGS[how_it_ended(store, row.name)] for row in rows}
     if wanted is not None and not rows:
-        raise unknown_queue_manager(wanted)
+        raise target.unknown_queue_manager(wanted)
     for row in rows:
         if row.state != "ENDED" or not only_running:
             texts = [text for fact, text in _facts(row, states[row.name]) if fact in facts or "all" in facts]

@@ -20,8 +20,7 @@ from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, runn
 from mqsc.imports.destination import destination, name_here
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.language.refusal import CommandRefusal, without_secrets_of
-from mqsc.language.reply import Answer
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request
 from mqsc.language.unsupported import remarks, unsupported_here
 from mqsc.plan import DEFINING
 from mqsc.script import is_ending, read_request

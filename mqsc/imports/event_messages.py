@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqsc.imports.amqsbcg import READERS
 from mqsc.imports.error_log import Damaged, NotARecordError
@@ -22,6 +22,9 @@ from store import constants
 from store.constants import MQCA, families
 from store.headers import pcf
 from store.headers.pcf import Parameter, PcfError
+
+if TYPE_CHECKING:
+    from store.message import Message
 
 # The groups that are lists even with one member.
 LISTS = frozenset({"activityTrace", "queueStatisticsData", "queueAccountingData", "chlStatisticsData"})
@@ -304,19 +307,21 @@ def _described(file: Opened, read: MessageReader) -> Iterator[EventMessage | Dam
     """The messages of a file that has their descriptors, which say when each was put."""
     begin = file.begin
     for found in read(file.stream, Position(line=file.line, offset=begin)):
-        given, data = found.message.descriptor, found.message.body
-        piece = Piece(found.line, begin, found.end, b"\n" * (found.next_line - found.line), True)
-        begin = found.end
-        try:
-            if found.fault:
-                yield Damaged(piece, found.fault)
-                continue
-            at = put_moment(f"{given.put_date}{given.put_time}")
-            message, _ = pcf_message(piece, data, given.encoding, given.coded_char_set_id, at, given.correl_id)
-        except PcfError as fault:
-            yield Damaged(piece, f"not PCF: {fault}")
-        else:
-            yield message._replace(qmgr=message.qmgr or found.qmgr)
+        following = [*found.lines[1:], found.next_line]
+        for message, line, end, next_line in zip(found.messages, found.lines, found.ends, following, strict=True):
+            piece = Piece(line, begin, end, b"\n" * (next_line - line), True)
+            yield Damaged(piece, found.fault) if found.fault else _in_pcf(message, piece, found.qmgr)
+            begin = end
+
+
+def _in_pcf(message: Message, piece: Piece, qmgr: str) -> EventMessage | Damaged:
+    given = message.descriptor
+    at = put_moment(f"{given.put_date}{given.put_time}")
+    try:
+        found, _ = pcf_message(piece, message.body, given.encoding, given.coded_char_set_id, at, given.correl_id)
+    except PcfError as fault:
+        return Damaged(piece, f"not PCF: {fault}")
+    return found._replace(qmgr=found.qmgr or qmgr)
 
 
 def pcf_message(

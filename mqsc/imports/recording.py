@@ -25,8 +25,7 @@ from msgspec.json import encode
 from mqsc.console.inputs import InputError
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
-from mqsc.imports import error_log as logs
-from mqsc.imports import event_messages as messages
+from mqsc.imports import error_log as logs, event_messages as messages
 from mqsc.imports.activity_trace import Unit
 from mqsc.imports.destination import Recorder, destination
 from mqsc.imports.error_log import Damaged

@@ -38,7 +38,7 @@ from store.engine.state import Result
 from store.rules.properties.property_types import Value
 
 if TYPE_CHECKING:
-    from mqsc.language.reply import Reply
+    from mqsc.language.request import Reply
 
 Parameters = ParamSpec("Parameters")
 

@@ -17,8 +17,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from mqsc.language.command_table import fitted
-from mqsc.language.messages import TEXTS
-from mqsc.language.reply import FAILURE_MESSAGES, SUCCESS_MESSAGES
+from mqsc.language.request import FAILURE_MESSAGES, SUCCESS_MESSAGES, TEXTS
 from store import constants
 from store.catalog import KINDS, status
 from store.constants import name_of, value_of

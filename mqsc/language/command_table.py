@@ -13,9 +13,7 @@ from functools import cache
 
 from msgspec import Struct
 
-from mqsc.language.messages import message_text
-from mqsc.language.reply import SUCCESS_MESSAGES, Answer, done
-from mqsc.language.request import CommandSyntax, Naming, Request
+from mqsc.language.request import SUCCESS_MESSAGES, Answer, CommandSyntax, Naming, Request, done, message_text
 from mqsc.language.unsupported import INERT_OBJECTS, SUPPORT_ROWS, UNSUPPORTED
 from mqsc.language.where import OrAsterisk
 from store.catalog import QUEUES, Attribute, Kind, attribute, kinds_of, nearest

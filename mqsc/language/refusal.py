@@ -14,9 +14,7 @@ from msgspec import Struct
 from grammar.lines import LogicalLine, SourceLine
 from grammar.tree import Parameter, Value
 from mqsc.language.command_table import COMMANDS, ENDINGS, NOUN_SYNONYMS, syntax_lines, verb_of
-from mqsc.language.messages import message_line, message_text
-from mqsc.language.reply import Answer
-from mqsc.language.request import CommandSyntax
+from mqsc.language.request import Answer, CommandSyntax, message_line, message_text
 from mqsc.language.where import OPERATORS
 from store.catalog import KINDS, nearest
 from store.constants import MQRCCF

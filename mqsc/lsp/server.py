@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from itertools import islice
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
+from grammar.lines import goes_on
 from grammar.tree import SyntaxFault
 from mqsc import __version__
-from mqsc.diagnostic import Diagnostic
-from mqsc.dlq.entry import lint_table, parse_table
 from mqsc.dlq.keywords import KEYWORDS
-from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.explain.subjects import explanations, topic_lines
-from mqsc.lint.script_check import ScriptCheck
-from mqsc.lsp.regions import RULES, NamedObject, Region, names_in, regions
+from mqsc.lsp.diagnostics import Checked, StaleError, checked, known_at_once
+from mqsc.lsp.regions import RULES, NamedObject, Region, alike, commands_around, names_in, regions
 from mqsc.scripts.layout import laid_out
 from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import MAX_NAMES, Candidate, completions, place_in
@@ -28,12 +27,6 @@ from mqsc.shell.completion import MAX_NAMES, Candidate, completions, place_in
 # A check begins when nothing was typed for this time, in seconds.
 PAUSE = 0.2
 _WIDTH = 80
-_SEVERITIES = {
-    "error": types.DiagnosticSeverity.Error,
-    "warning": types.DiagnosticSeverity.Warning,
-    "note": types.DiagnosticSeverity.Information,
-}
-_WORD = re.compile(r"[\w.%/$-]+")
 _DEFINED = re.compile(r"(?i)\bDEF(?:INE)?\s+\w+\s*\(\s*([\w.%/]+)\s*\)")
 _PLAIN_NAME = re.compile(r"[A-Z0-9._%/]+")
 
@@ -41,14 +34,11 @@ _PLAIN_NAME = re.compile(r"[A-Z0-9._%/]+")
 Positioned = types.DefinitionParams | types.ReferenceParams | types.RenameParams
 
 
-class _StaleError(Exception):
-    """The document has changed since the check began."""
-
-
 def made_server() -> LanguageServer:
     """A server that knows no document yet."""
     server = LanguageServer("mqsc", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
     checks: dict[str, asyncio.Task[None]] = {}
+    known: dict[str, Checked] = {}
     # One thread: a check that has become stale ends before the next begins, and answers wait for one at most.
     checker = ThreadPoolExecutor(1)
 
@@ -58,13 +48,14 @@ def made_server() -> LanguageServer:
         uri = given.text_document.uri
         if uri in checks:
             checks[uri].cancel()
-        checks[uri] = asyncio.ensure_future(_check(server, uri, checker))
+        checks[uri] = asyncio.ensure_future(_check(server, uri, checker, known))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(given: types.DidCloseTextDocumentParams) -> None:
         uri = given.text_document.uri
         if uri in checks:
             checks.pop(uri).cancel()
+        known.pop(uri, None)
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["(", " "]))
@@ -102,59 +93,110 @@ def made_server() -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def formatted(given: types.DocumentFormattingParams) -> list[types.TextEdit]:
         document = server.workspace.get_text_document(given.text_document.uri)
-        return [*_layout(document)]
+        return [*layout_of(document.path, document.source)]
+
+    @server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)
+    def formatted_between(given: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
+        document, start, end = (
+            server.workspace.get_text_document(given.text_document.uri),
+            given.range.start,
+            given.range.end,
+        )
+        # Of a last line at whose beginning the selection ends, nothing is selected.
+        beyond = max(end.line + (end.character > 0), start.line + 1)
+        return [*layout_between(document.path, document.source, start.line, beyond)]
+
+    @server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions("\n"))
+    def ended(given: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:
+        document, line = server.workspace.get_text_document(given.text_document.uri), given.position.line - 1
+        if line < 0 or goes_on(document.lines[line]):
+            return []
+        return [*layout_between(document.path, document.source, line, line + 1)]
 
     return server
 
 
-# Diagnostics.
-
-
-async def _check(server: LanguageServer, uri: str, checker: ThreadPoolExecutor) -> None:
-    await asyncio.sleep(PAUSE)
+async def _check(server: LanguageServer, uri: str, checker: ThreadPoolExecutor, known: dict[str, Checked]) -> None:
+    """Publish what is known at once of a document that has changed, and the result of its check after a pause."""
     document = server.workspace.get_text_document(uri)
     path, text, version = document.path, document.source, document.version
+
+    def publish(found: Checked) -> None:
+        known[uri] = found
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found.diagnostics, version))
 
     def is_stale() -> bool:
         there = server.workspace.text_documents.get(uri)
         return there is None or there.version != version
 
-    try:
+    if uri in known:
+        publish(known_at_once(path, text, known[uri]))
+    await asyncio.sleep(PAUSE)
+    with suppress(StaleError):
         loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(checker, lambda: [*diagnostics_of(path, text, is_stale)])
-    except _StaleError:
-        return
-    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+        publish(await loop.run_in_executor(checker, checked, path, text, is_stale))
 
 
-def diagnostics_of(path: str, text: str, is_stale: Callable[[], bool]) -> Iterator[types.Diagnostic]:
-    """Yield what `mqsc check` and `mqsc dlq check` say of a document; ends with an error when `is_stale`."""
+# The layout of `mqsc fmt`: of a document, of some of its lines, and of a line just ended.
 
-    def watched(lines: list[str]) -> Iterator[str]:
-        for line in lines:
-            if is_stale():
-                raise _StaleError
-            yield line
 
+def layout_of(path: str, text: str) -> Iterator[types.TextEdit]:
+    """Yield the change of each region of a document; other languages stay, and so do regions with errors."""
+    lines = text.split("\n")
     for region in regions(path, text):
-        if region.kind == RULES:
-            parsed = parse_table(watched(region.lines))
-            found = parsed.diagnostics if parsed.table is None else lint_table(parsed.table, QueueManagerFacts())
+        if len(region.lines) < len(lines):
+            yield from _changes(lines, region, 0, len(region.lines))
         else:
-            with ScriptCheck() as check:
-                check.read(watched(region.lines))
-                found = tuple(check.diagnostics())
-        yield from (_diagnostic(region, each) for each in found)
+            yield from _difference(lines, _made(text), 0)
 
 
-def _diagnostic(region: Region, found: Diagnostic) -> types.Diagnostic:
-    line, column = max(found.line - 1, 0), max(found.column - 1, 0)
-    text = region.lines[line] if line < len(region.lines) else ""
-    word = _WORD.match(text, column)
-    end = word.end() if word else min(column + 1, len(text))
-    start = types.Position(region.line + line, region.column + column)
-    place = types.Range(start, types.Position(region.line + line, region.column + max(end, column)))
-    return types.Diagnostic(place, found.text, _SEVERITIES[found.severity], found.rule_id, source="mqsc")
+def layout_between(path: str, text: str, first: int, beyond: int) -> Iterator[types.TextEdit]:
+    """Yield the changes of the commands on some lines. A rules table is laid out as a whole or not at all."""
+    for region in regions(path, text):
+        begin, end = max(first - region.line, 0), min(beyond - region.line, len(region.lines))
+        while begin < end and not region.lines[end - 1].strip():
+            end -= 1
+        if region.kind != RULES and begin < end:
+            yield from _changes(text.split("\n"), region, *commands_around(region.lines, begin, end))
+
+
+def _changes(lines: list[str], region: Region, begin: int, beyond: int) -> Iterator[types.TextEdit]:
+    """The change of some lines of a region, except blank ones around them."""
+    while begin < beyond and not region.lines[beyond - 1].strip():
+        beyond -= 1
+    while begin < beyond and not region.lines[begin].strip():
+        begin += 1
+    made = _made("\n".join([*region.lines[begin:beyond], ""]))
+    if made and begin < beyond:
+        first = region.line + begin
+        indent = lines[first][: region.column]
+        now = [indent + line if line.strip() else line for line in made[:-1]]
+        yield from _difference(lines[first : region.line + beyond], now, first)
+
+
+def _made(text: str) -> list[str] | None:
+    """The lines of the layout, of which the last is blank; None if there is an error, which the diagnostics explain."""
+    try:
+        return laid_out(text.encode()).decode().split("\n")
+    except SyntaxFault:
+        return None
+
+
+def _difference(was: list[str], made: list[str] | None, first: int) -> Iterator[types.TextEdit]:
+    """One change, from the first line that differs to the last; `first` is the number of the first line of `was`."""
+    if made is None or made == was:
+        return
+    shorter = min(len(was), len(made))
+    after = min(alike(reversed(was), reversed(made)), shorter - 1)
+    before = min(alike(was, made), shorter - max(after, 1))
+    changed = made[before : len(made) - after]
+    start = types.Position(first + before, 0)
+    if after:
+        end, text = types.Position(first + len(was) - after, 0), "".join(f"{line}\n" for line in changed)
+    else:
+        units = len(was[-1].encode("utf-16-le")) // 2
+        end, text = types.Position(first + len(was) - 1, units), "\n".join(changed)
+    yield types.TextEdit(types.Range(start, end), text)
 
 
 # Completion, and places of names.
@@ -186,25 +228,6 @@ def _completions(document: TextDocument, position: types.Position) -> Iterator[t
 def _region_at(document: TextDocument, line: int) -> Region | None:
     found = regions(document.path, document.source)
     return next((each for each in found if each.line <= line < each.line + len(each.lines)), None)
-
-
-def _layout(document: TextDocument) -> Iterator[types.TextEdit]:
-    """The changes that lay out a document, or its regions if the rest of it is in another language."""
-    for region in regions(document.path, document.source):
-        was = "\n".join(region.lines)
-        try:
-            text = laid_out(was.encode()).decode()
-        except SyntaxFault:
-            # The diagnostics say why.
-            continue
-        first = types.Position(region.line, 0)
-        if region.line:
-            kept, blank = was.rstrip(), was[len(was.rstrip()) :]
-            indent = document.lines[region.line + kept.count("\n")][: region.column]
-            text = "\n".join(indent + line if line else "" for line in text.rstrip("\n").split("\n")) + blank
-        last = types.Position(region.line + len(region.lines) - 1, region.column + len(region.lines[-1]))
-        if text != was:
-            yield types.TextEdit(types.Range(first, last), text)
 
 
 def _named_at(server: LanguageServer, given: Positioned) -> Iterator[tuple[str, NamedObject]]:

@@ -19,8 +19,7 @@ from mqsc.console.options import HELP_OPTIONS, LazyGroup
 from mqsc.explain.subjects import DESCRIPTIONS, PLATFORMS, concepts
 from mqsc.ibm.options import IbmCommand
 from mqsc.language.command_table import syntax_lines
-from mqsc.language.messages import TEXTS
-from mqsc.language.request import CommandSyntax
+from mqsc.language.request import TEXTS, CommandSyntax
 from mqsc.main import mqsc
 from mqsc.manual.api_reference import api_page
 from mqsc.verbs import VERBS

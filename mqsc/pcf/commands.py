@@ -11,8 +11,7 @@ from grammar.lines import LogicalLine, logical_lines
 from mqsc.console.tables import answer_lines
 from mqsc.language.command_table import kinds_for
 from mqsc.language.refusal import CommandRefusal
-from mqsc.language.reply import Answer
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request
 from mqsc.pcf.requests import check_parameters, request_of
 from mqsc.pcf.responses import (
     FAILED,

@@ -16,8 +16,7 @@ from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_que
 from mqsc.console.terminal import JSON_FORMATS, is_terminal
 from mqsc.console.text.reasons import counted
 from mqsc.language.refusal import secret_spans
-from mqsc.language.reply import Answer
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request
 from mqsc.script import Answered
 from mqsc.scripts.atomic_run import queue_manager_to_plan_for
 from mqsc.scripts.declarations import DeclaredCommand, declared_in, is_selected

@@ -19,19 +19,8 @@ from mqsc.console.terminal import JSON_FORMATS, is_terminal, printable
 from mqsc.console.text.reasons import counted
 from mqsc.plan import Action, Trial
 from mqsc.script import Answered, Echoed, Script
+from mqsc.scripts import run
 from mqsc.scripts.plan_output import Counts, print_rows, print_summary
-from mqsc.scripts.run import (
-    Inputs,
-    RunOptions,
-    has_failed,
-    job_lock,
-    not_running,
-    nothing_to_read,
-    print_error,
-    run_sources,
-    write,
-    writer_of,
-)
 from mqsc.scripts.selection import EVERYTHING, Selection
 from store.client.api import QueueManager
 
@@ -44,49 +33,49 @@ class _FailedNow(Exception):
     """A command, with the lines that it was read from, fails that succeeded on the copy. It rolls the work back."""
 
 
-def run_atomically(choices: Choices, sources: Sequence[InputSource], options: RunOptions) -> int:
+def run_atomically(choices: Choices, sources: Sequence[InputSource], options: run.RunOptions) -> int:
     """Run the inputs as one; return the exit code: 10 if a command fails, 20 if an input cannot be read."""
     sources = [read_now(source) for source in sources]
     faults = [source.fault for source in sources if source.fault]
     for fault in faults:
-        print_error(fault)
+        run.print_error(fault)
     if faults:
-        print_error(f"{NOTHING_CHANGED}: --atomic needs all inputs")
+        run.print_error(f"{NOTHING_CHANGED}: --atomic needs all inputs")
         return 20
     if all(map(is_empty, sources)):
-        return run_sources(choices, sources, options)
+        return run.run_sources(choices, sources, options)
     with ExitStack() as stack:
         qmgr = stack.enter_context(opened_queue_manager(choices, create=True, for_users=True))
-        if options.skip_if_running and not stack.enter_context(job_lock(choices, qmgr)):
+        if options.skip_if_running and not stack.enter_context(run.job_lock(choices, qmgr)):
             return 0
         if not qmgr.is_running:
-            return not_running(choices, writer_of(choices, sys.stdout, echo=options.echo), qmgr.name)
+            return run.not_running(choices, run.writer_of(choices, sys.stdout, echo=options.echo), qmgr.name)
         return _try_on_copy(choices, qmgr, sources, options) or apply(choices, qmgr, sources, options)
 
 
-def _try_on_copy(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], options: RunOptions) -> int:
+def _try_on_copy(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], options: run.RunOptions) -> int:
     """0 if every command would succeed; otherwise print those that would fail and return the exit code."""
     from store.client.plan_copy import tried_out
 
     with tried_out(qmgr) as copy:
         script = options.script(None, Trial(qmgr, copy, atomic=True).carry_out)
-        inputs = Inputs(sources, stop_on_error=options.stop_on_error)
+        inputs = run.Inputs(sources, stop_on_error=options.stop_on_error)
         failing = list(_failing(inputs.steps(script)))
     return _report_failures(choices, options, qmgr.name, script, failing) if failing else 0
 
 
-def apply(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], options: RunOptions) -> int:
+def apply(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], options: run.RunOptions) -> int:
     """Perform all commands in one transaction, print the output after the commit, and return the exit code.
 
     If a command fails, the transaction is rolled back and only that command is printed.
     """
     with tempfile.SpooledTemporaryFile(HELD_IN_MEMORY, "w+", encoding="utf-8", errors="backslashreplace") as held:
-        writer = writer_of(choices, cast("TextIO", held), echo=options.echo)
-        script, inputs = options.script(qmgr), Inputs(sources, warn_if_empty=False)
+        writer = run.writer_of(choices, cast("TextIO", held), echo=options.echo)
+        script, inputs = options.script(qmgr), run.Inputs(sources, warn_if_empty=False)
         writer.begin(qmgr.name)
         try:
             with qmgr.store.database.one_transaction():
-                write(writer, _without_failure(inputs.steps(script)))
+                run.write(writer, _without_failure(inputs.steps(script)))
         except _FailedNow as undone:
             return _report_failures(choices, options, qmgr.name, script, [undone.args])
         writer.end(script.tally)
@@ -108,7 +97,7 @@ def _print(held: IO[str]) -> None:
         # The reader of the pipe has ended.
         raise
     except OSError:
-        print_error("all commands were performed, but the replies cannot be printed")
+        run.print_error("all commands were performed, but the replies cannot be printed")
         raise
 
 
@@ -118,7 +107,7 @@ def _failing(steps: Iterator[Echoed | Answered]) -> Iterator[tuple[Echoed, Answe
     for step in steps:
         if isinstance(step, Echoed):
             echo = step
-        elif has_failed(step):
+        elif run.has_failed(step):
             yield echo, step
 
 
@@ -128,21 +117,21 @@ def _without_failure(steps: Iterator[Echoed | Answered]) -> Iterator[Echoed | An
     for step in steps:
         if isinstance(step, Echoed):
             echo = step
-        elif has_failed(step):
+        elif run.has_failed(step):
             raise _FailedNow(echo, step)
         yield step
 
 
 def _report_failures(
-    choices: Choices, options: RunOptions, name: str, script: Script, failing: Sequence[tuple[Echoed, Answered]]
+    choices: Choices, options: run.RunOptions, name: str, script: Script, failing: Sequence[tuple[Echoed, Answered]]
 ) -> int:
     """Print the commands that failed and say that nothing was changed; return the exit code."""
-    writer = writer_of(choices, sys.stdout, echo=options.echo)
+    writer = run.writer_of(choices, sys.stdout, echo=options.echo)
     writer.begin(name)
     for pair in failing:
-        write(writer, pair)
+        run.write(writer, pair)
     writer.end(script.tally)
-    print_error(f"{NOTHING_CHANGED}: {counted(len(failing), 'command')} of {script.tally.read} would fail")
+    run.print_error(f"{NOTHING_CHANGED}: {counted(len(failing), 'command')} of {script.tally.read} would fail")
     return 10
 
 
@@ -152,7 +141,7 @@ def _report_failures(
 def plan_sources(
     choices: Choices,
     sources: Sequence[InputSource],
-    options: RunOptions,
+    options: run.RunOptions,
     *,
     atomic: bool = False,
     selection: Selection = EVERYTHING,
@@ -166,12 +155,12 @@ def plan_sources(
     """
     from store.client.plan_copy import tried_out
 
-    if nothing_to_read(sources):
+    if run.nothing_to_read(sources):
         return 20
     counts = Counts()
     with queue_manager_to_plan_for(choices) as qmgr, tried_out(running(qmgr)) as copy:
         trial = Trial(qmgr, copy, atomic=atomic)
-        inputs = Inputs(sources, qmgr.store.path, stop_on_error=options.stop_on_error)
+        inputs = run.Inputs(sources, qmgr.store.path, stop_on_error=options.stop_on_error)
         steps = inputs.steps(options.script(None, trial.carry_out))
         found = (row for step in steps if isinstance(step, Answered) for row in trial.planned(step))
         shown = (row for row in found if row.action is Action.ERROR or selection.has(row.type, row.name))

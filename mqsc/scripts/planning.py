@@ -9,22 +9,11 @@ from msgspec.structs import replace
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.language.refusal import CommandRefusal
-from mqsc.language.reply import Answer
-from mqsc.language.request import Request, same_namespace
+from mqsc.language.request import Answer, Request, same_namespace
 from mqsc.language.unsupported import unsupported_here
 from mqsc.plan import CHANGING, Action, ChangedDefault, Changes, ObjectKey, Planned, Trial, net_changes, object_key
 from mqsc.script import Answered, read_request
-from mqsc.scripts.declarations import (
-    Declarations,
-    DeclaredCommand,
-    copies_what_changes_later,
-    differing_defaults,
-    differing_objects,
-    is_absent,
-    is_selected,
-    keys_of,
-    record_of,
-)
+from mqsc.scripts import declarations
 from mqsc.scripts.export import SYSTEM, Definition, DefinitionKey, ExportCommand, definitions, kinds_in_order, shipped
 from mqsc.scripts.export_output import one_line
 from mqsc.scripts.selection import EVERYTHING, Selection
@@ -85,7 +74,7 @@ class _Tried(Struct, frozen=True):
 
 def plan_to_apply(
     qmgr: QueueManager,
-    statements: Sequence[DeclaredCommand],
+    statements: Sequence[declarations.DeclaredCommand],
     *,
     prune: bool,
     skip_unsupported: bool = False,
@@ -123,7 +112,7 @@ class _Planner:
         self._qmgr = qmgr
         self._copy = copy
         self._trial = Trial(qmgr, copy)
-        self._declarations = Declarations(())
+        self._declarations = declarations.Declarations(())
         self._selection = selection
         self._left_out = 0
         self._prune = prune
@@ -135,16 +124,16 @@ class _Planner:
         self._refused: dict[DefinitionKey, list[Planned]] = {}
 
     def definitions_among(
-        self, statements: Iterable[DeclaredCommand], *, skip_unsupported: bool
-    ) -> list[DeclaredCommand]:
+        self, statements: Iterable[declarations.DeclaredCommand], *, skip_unsupported: bool
+    ) -> list[declarations.DeclaredCommand]:
         """The commands that define; notes those that cannot be read, and those to skip."""
-        defining: list[DeclaredCommand] = []
+        defining: list[declarations.DeclaredCommand] = []
         for statement in statements:
             answered, request = statement.answered, statement.request
             unsupported = unsupported_here(request) if skip_unsupported and request else ""
             if request is None:
                 self._failures += self._trial.planned(answered)
-            elif statement.is_definition and not is_selected(self._selection, request):
+            elif statement.is_definition and not declarations.is_selected(self._selection, request):
                 self._left_out += 1
             elif statement.is_definition and not unsupported:
                 defining.append(statement)
@@ -153,7 +142,7 @@ class _Planner:
                 self._skipped.append(Planned(*where, Action.SKIPPED, text=unsupported or NOT_A_DEFINITION))
         return defining
 
-    def settle(self, defining: Sequence[DeclaredCommand]) -> None:
+    def settle(self, defining: Sequence[declarations.DeclaredCommand]) -> None:
         """Try the commands again and again until nothing changes: applying the same files again must change nothing.
 
         A command that others refuse for now, such as a DEFINE of a stream queue whose roles are exchanged, succeeds
@@ -176,12 +165,12 @@ class _Planner:
         else:
             self._tried.append(_Tried(answered, request, tuple(_of_record(row, request) for row in rows)))
 
-    def _repeat(self, defining: Sequence[DeclaredCommand]) -> None:
+    def _repeat(self, defining: Sequence[declarations.DeclaredCommand]) -> None:
         requests = [(each.answered, each.request) for each in defining if each.request is not None]
-        copies = copies_what_changes_later(request for _, request in requests)
+        copies = declarations.copies_what_changes_later(request for _, request in requests)
         for _ in range(MOST_REPETITIONS):
             tried, self._refused = len(self._tried), {}
-            self._declarations = Declarations([request for _, request in requests])
+            self._declarations = declarations.Declarations([request for _, request in requests])
             for answered, request in requests:
                 self._try(answered, request)
             is_deleting = any(row.action is Action.DELETE for each in self._tried[tried:] for row in each.rows)
@@ -214,9 +203,9 @@ class _Planner:
     def plan(self, bound: int) -> ApplyPlan:
         net = net_changes((row for each in self._tried for row in each.rows), self._compared)
         refused = [row for rows in self._refused.values() for row in rows]
-        drift = differing_objects(self._copy, self._declarations, self._selection) if self._prune else ()
+        drift = declarations.differing_objects(self._copy, self._declarations, self._selection) if self._prune else ()
         rows = (*net.values(), *self._kept.values(), *drift, *self._skipped, *self._failures, *refused)
-        changed_defaults = tuple(differing_defaults(self._copy, self._declarations))
+        changed_defaults = tuple(declarations.differing_defaults(self._copy, self._declarations))
         requests = self._declarations.requests
         return ApplyPlan(rows, self._steps(net), changed_defaults, bound, requests, self._left_out)
 
@@ -255,7 +244,7 @@ class _Planner:
         is_first = declaration is not request
         if self._prune and is_first and answer.reason == _WRONG_TYPE and self._makes_way(request):
             answer = self._trial.carry_out(declaration)
-        if is_absent(request, answer):
+        if declarations.is_absent(request, answer):
             where = answered.file, answered.line, answered.command
             absent = Planned(*where, Action.UNCHANGED, request.noun, request.name, text="not there")
             self._tried.append(_Tried(answered, None, (_of_record(absent, request),)))
@@ -268,7 +257,7 @@ class _Planner:
 
     def _refuse(self, request: Request, answer: Answer, rows: Iterable[Planned]) -> None:
         """Keep the error: until the next repetition if other commands may remove its cause."""
-        keys = keys_of(request)
+        keys = declarations.keys_of(request)
         may_pass = request.verb == "DEFINE" or answer.reason in _UNTIL_OTHERS_CHANGE
         if keys and (may_pass or not self._refused.keys().isdisjoint(keys)):
             self._refused[keys[0]] = [*self._refused.get(keys[0], ()), *rows]
@@ -302,7 +291,7 @@ class _Planner:
         answered = Answered(PRUNED, 0, command, answer)
         rows = tuple(self._trial.planned(answered))
         if answer.completion != 2:
-            record = record_of(definition.kind, definition.values)
+            record = declarations.record_of(definition.kind, definition.values)
             self._tried.append(_Tried(answered, request, tuple(_with_record(row, record) for row in rows)))
             return True
         messages = self._trial.depth_of(request) or None
@@ -311,7 +300,7 @@ class _Planner:
 
     def _keep(self, definition: Definition, command: str, reason: str, messages: int | None = None) -> None:
         kept = Planned(PRUNED, 0, command, Action.KEPT, definition.kind.keyword, definition.name, text=reason)
-        record, disposition = record_of(definition.kind, definition.values), definition.disposition
+        record, disposition = declarations.record_of(definition.kind, definition.values), definition.disposition
         kept = replace(kept, record=record, disposition=disposition, messages=messages)
         self._kept[object_key(kept)] = kept
 
@@ -325,7 +314,9 @@ class _Planner:
         # The records of a profile, which may look generic, are found by the beginning of their key.
         named = definitions(qmgr, kind, f"{row.name}*" if kind.identity else row.name)
         found = (each for each in named if each.name == row.name and each.disposition in ("", row.disposition))
-        return next((dict(each.values) for each in found if record_of(kind, each.values) == row.record), {})
+        return next(
+            (dict(each.values) for each in found if declarations.record_of(kind, each.values) == row.record), {}
+        )
 
 
 def _request(command: str) -> Request:
@@ -350,7 +341,7 @@ def prunable(qmgr: QueueManager, kind: Kind, selection: Selection, pattern: str 
 
 def _of_record(row: Planned, request: Request) -> Planned:
     """The row with the record that the command names, which the history does not say of an unchanged one."""
-    keys = keys_of(request)
+    keys = declarations.keys_of(request)
     if row.type != request.noun or len(keys) != 1:
         return row
     kind = request.kinds[0]

@@ -21,9 +21,7 @@ from mqsc.console.tables import with_severity
 from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager, reason_to_create
 from mqsc.console.terminal import JSON_FORMATS, is_terminal, notice
 from mqsc.language.command_table import refused_in_past
-from mqsc.language.messages import message_line
-from mqsc.language.reply import Answer, Tally
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request, Tally, message_line
 from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
 from mqsc.scripts.reply_output import JsonWriter, QuietWriter, TextWriter, Writer
 from mqsc.scripts.selection import Variables

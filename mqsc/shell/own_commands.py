@@ -21,7 +21,7 @@ from mqsc.console.terminal import HelpFormatter, wrapped
 from mqsc.console.text.reasons import error_text
 from mqsc.explain.subjects import is_attribute, topic_lines
 from mqsc.language.command_table import COMMANDS, ONLY_DISPLAYED, fitted, syntax_lines
-from mqsc.language.messages import message_line
+from mqsc.language.request import message_line
 from mqsc.verbs.analysis import syntax_begun_by
 from store.client.store_url import url_of_file
 from store.environment import MICROSECONDS

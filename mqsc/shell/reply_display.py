@@ -25,8 +25,7 @@ from mqsc.console.terminal import columns, fitted, is_terminal, print_json, prin
 from mqsc.console.text.reasons import counted
 from mqsc.language.command_table import verb_of
 from mqsc.language.refusal import masked
-from mqsc.language.reply import Answer, Row
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request, Row
 from mqsc.shell.command_text import ENDINGS, Output
 from mqsc.shell.own_commands import OWN_COMMANDS, Settings
 from mqsc.verbs.analysis import syntax_begun_by

@@ -9,56 +9,11 @@ from contextlib import nullcontext
 from mqsc.console.text.reasons import counted
 from mqsc.language.command_table import refused_in_past
 from mqsc.language.refusal import masked, secret_spans
-from mqsc.language.reply import Answer
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request
 from mqsc.script import Answered, Script
+from mqsc.shell import command_text, own_commands, reply_display
 from mqsc.shell.backslash import Copies, delete, edited, run_in_shell, save, saved, saved_lines
-from mqsc.shell.command_text import (
-    Output,
-    Typed,
-    WatchError,
-    checked_words,
-    commands_of,
-    is_command,
-    is_ending,
-    output_of,
-    read_watch,
-    request_of,
-    split_foreach,
-    split_output,
-    with_name,
-    without_added_mark,
-    without_numbers,
-)
 from mqsc.shell.output import Several, check_file, going_to, watch_command
-from mqsc.shell.own_commands import (
-    NO_QUEUE_MANAGER,
-    OWN_COMMANDS,
-    SETTINGS,
-    OwnCommand,
-    OwnCommandError,
-    PastInUse,
-    SessionSurroundings,
-    SettingError,
-    Settings,
-    as_trigger_explain,
-    check_layout,
-    first_word,
-    help_lines,
-    is_own_command,
-    only_reads,
-    queue_manager_named,
-)
-from mqsc.shell.reply_display import (
-    ReplyDisplay,
-    depth_of,
-    hint_for,
-    listed,
-    question,
-    removes_messages,
-    screen_width,
-    without_system,
-)
 from mqsc.shell.unit_commands import UNIT_COMMANDS, UnitSession, unit_help
 from mqsc.verbs import perform
 from store.client.api import QueueManager
@@ -73,14 +28,16 @@ _DECLINED = Answer("")
 class ShellSession:
     """The queue manager in use, its unit of work, the settings, and the results so far."""
 
-    def __init__(self, qmgr: QueueManager, around: SessionSurroundings, settings: Settings) -> None:
+    def __init__(
+        self, qmgr: QueueManager, around: own_commands.SessionSurroundings, settings: own_commands.Settings
+    ) -> None:
         self.qmgr = qmgr
         self.settings = settings
         self.prompt_width = 0
         self._around = around
         self._script = Script(qmgr, carry_out=self._perform)
         self.tally = self._script.tally
-        self._display = ReplyDisplay(around.choices)
+        self._display = reply_display.ReplyDisplay(around.choices)
         self.unit = self._unit_of(qmgr)
         # Own commands that failed; commands in MQSC are counted by the tally.
         self._own_failures = 0
@@ -90,10 +47,10 @@ class ShellSession:
         # The last browse command, without numbers: a number alone repeats it for that message.
         self._browsed = ""
         self._copies = Copies()
-        self._next_output = Output()
+        self._next_output = command_text.Output()
         # Whether the user has agreed to all commands of a `foreach`.
         self._is_agreed = False
-        self.past = PastInUse()
+        self.past = own_commands.PastInUse()
 
     @property
     def exit_code(self) -> int:
@@ -117,16 +74,16 @@ class ShellSession:
             return self._carry_out_each(text)
 
     def _carry_out_each(self, text: str) -> bool:
-        commands = [*commands_of(without_added_mark(text))]
+        commands = [*command_text.commands_of(command_text.without_added_mark(text))]
         is_for_others = text.strip().startswith(("!", "\\")) and "\n" not in text.strip()
         if is_for_others or (text.strip().startswith("?") and not commands):
-            commands = [Typed(text, 1)]
+            commands = [command_text.Typed(text, 1)]
         # The caret of an error is right below the command only if nothing was printed in between.
         self._display.indent = self.prompt_width if "\n" not in text and len(commands) == 1 else None
         alone = len(commands) == 1
         several = Several(self._failures, self._display.say)
         for number, typed in enumerate(commands):
-            if is_ending(typed.text):
+            if command_text.is_ending(typed.text):
                 if number:
                     several.report()
                 return True
@@ -148,11 +105,11 @@ class ShellSession:
     def send_next(self, target: str) -> None:
         """Send the output of the next command to a file, or to a program after a bar."""
         mark = next((each for each in ("|", ">>", ">!", ">") if target.startswith(each)), ">")
-        self._next_output = output_of(mark, target.removeprefix(mark).strip())
+        self._next_output = command_text.output_of(mark, target.removeprefix(mark).strip())
 
     def _copy_to(self, target: str) -> None:
         """Copy what is shown to a file from now on; to none if the target is blank."""
-        output = output_of(">>", target) if target else Output()
+        output = command_text.output_of(">>", target) if target else command_text.Output()
         check_file(output, self.qmgr.store.path, self._around.ask)
         self._copies.to(output.file)
 
@@ -163,8 +120,8 @@ class ShellSession:
             return
         command = saved(name)
         self._display.say(masked(command))
-        if first_word(command) == "\\f":
-            raise SettingError("a saved command cannot run a saved command")
+        if own_commands.first_word(command) == "\\f":
+            raise own_commands.SettingError("a saved command cannot run a saved command")
         self._carry_out_each(command)
 
     def _edit(self, text: str) -> None:
@@ -181,24 +138,28 @@ class ShellSession:
                 return
             if text.lstrip().startswith("!"):
                 if not alone:
-                    raise OwnCommandError("a pasted script cannot start programs")
+                    raise own_commands.OwnCommandError("a pasted script cannot start programs")
                 run_in_shell(text.lstrip()[1:].strip())
                 return
-            command, output = text, Output()
+            command, output = text, command_text.Output()
             # A pasted block is a script: it cannot write files or start programs.
-            if alone and first_word(text) != "help":
-                command, output, settings = split_output(self._of_browsed(text), self.settings)
-            if alone and output.is_screen and (is_own_command(command) or is_command(command)):
-                output, self._next_output = self._next_output, Output()
-            check_layout(command, settings, self.settings)
-            if first_word(command) == "watch":
+            if alone and own_commands.first_word(text) != "help":
+                command, output, settings = command_text.split_output(self._of_browsed(text), self.settings)
+            if (
+                alone
+                and output.is_screen
+                and (own_commands.is_own_command(command) or command_text.is_command(command))
+            ):
+                output, self._next_output = self._next_output, command_text.Output()
+            own_commands.check_layout(command, settings, self.settings)
+            if own_commands.first_word(command) == "watch":
                 self._watch(command, output, settings)
                 return
             check_file(output, self.qmgr.store.path, self._around.ask)
             self._display.screen = None if output.is_screen else sys.stdout
-            with going_to(output, paged=settings.pager and only_reads(command)):
+            with going_to(output, paged=settings.pager and own_commands.only_reads(command)):
                 self._dispatch(command, output, settings)
-        except (SettingError, StoreError, OwnCommandError, WatchError) as error:
+        except (own_commands.SettingError, StoreError, own_commands.OwnCommandError, command_text.WatchError) as error:
             self._complain(str(error))
         except OSError as error:
             self._complain(f"{error.filename or 'output'}: {error.strerror or error}")
@@ -209,27 +170,31 @@ class ShellSession:
 
     def _of_browsed(self, text: str) -> str:
         """The command that a number stands for after a browse: the browse of that message."""
-        if first_word(text) == "browse":
-            self._browsed = without_numbers(split_output(text, self.settings)[0])
-        is_number = bool(self._browsed) and first_word(text).isdecimal()
+        if own_commands.first_word(text) == "browse":
+            self._browsed = command_text.without_numbers(command_text.split_output(text, self.settings)[0])
+        is_number = bool(self._browsed) and own_commands.first_word(text).isdecimal()
         return f"{self._browsed} {text.lstrip()}" if is_number else text
 
-    def _dispatch(self, command: str, output: Output, settings: Settings) -> None:
-        text = as_trigger_explain(command.strip())
-        if not is_own_command(text):
+    def _dispatch(self, command: str, output: command_text.Output, settings: own_commands.Settings) -> None:
+        text = own_commands.as_trigger_explain(command.strip())
+        if not own_commands.is_own_command(text):
             if text.endswith("?"):
-                self._display.print(help_lines(text.rstrip("? ").split()[:2], screen_width(), text))
+                self._display.print(
+                    own_commands.help_lines(text.rstrip("? ").split()[:2], reply_display.screen_width(), text)
+                )
                 return
-            hint = hint_for(first_word(text))
+            hint = reply_display.hint_for(own_commands.first_word(text))
             if hint:
-                raise OwnCommandError(hint)
+                raise own_commands.OwnCommandError(hint)
             self._last = text
             self._mqsc(command, output, settings)
             return
         self.past.refuse(text)
-        name, words = first_word(text), text.split()[1:]
+        name, words = own_commands.first_word(text), text.split()[1:]
         if name.startswith("?"):
-            self._display.print(help_lines(text.lstrip("? ").split() or ["?"], screen_width(), self._last))
+            self._display.print(
+                own_commands.help_lines(text.lstrip("? ").split() or ["?"], reply_display.screen_width(), self._last)
+            )
             return
         if name == "foreach":
             self._for_each(text, output, settings)
@@ -240,31 +205,31 @@ class ShellSession:
         if name in _ACTIONS:
             _ACTIONS[name](self, words)
         else:
-            self._run_command(OWN_COMMANDS[name], text, as_json=as_json)
+            self._run_command(own_commands.OWN_COMMANDS[name], text, as_json=as_json)
 
-    def _for_each(self, text: str, output: Output, settings: Settings) -> None:
+    def _for_each(self, text: str, output: command_text.Output, settings: own_commands.Settings) -> None:
         """Carry out a command for each object that a DISPLAY finds."""
-        selection, command = split_foreach(text)
-        request = request_of(selection)
+        selection, command = command_text.split_foreach(text)
+        request = command_text.request_of(selection)
         answer = perform(self.qmgr, self._display.prepared(request))
         if not answer.each:
             self._own_failures += 1
             self._display.show_on_screen(answer, selection, settings)
             return
-        answer, _ = without_system(answer, request, settings)
-        commands = [with_name(command, str(next(iter(row.values())))) for row in answer.rows]
+        answer, _ = reply_display.without_system(answer, request, settings)
+        commands = [command_text.with_name(command, str(next(iter(row.values())))) for row in answer.rows]
         if not commands:
             self._display.say("no object was found: nothing to do")
             return
-        if not only_reads(command):
-            for line in listed(commands):
+        if not own_commands.only_reads(command):
+            for line in reply_display.listed(commands):
                 self._display.say(line)
             if not self._around.ask(f"Run {counted(len(commands), 'command')}? [y/N] "):
                 self._display.say("Nothing was run.")
                 return
         self._run_for_each(commands, output, settings)
 
-    def _run_for_each(self, commands: list[str], output: Output, settings: Settings) -> None:
+    def _run_for_each(self, commands: list[str], output: command_text.Output, settings: own_commands.Settings) -> None:
         """Run commands that the user has agreed to, also after one that failed."""
         several = Several(self._failures, self._display.say)
         self._is_agreed = True
@@ -273,13 +238,13 @@ class ShellSession:
                 with several.next(each):
                     try:
                         self._dispatch(each, output, settings)
-                    except (SettingError, StoreError, OwnCommandError) as error:
+                    except (own_commands.SettingError, StoreError, own_commands.OwnCommandError) as error:
                         self._complain(str(error))
         finally:
             self._is_agreed = False
             several.report()
 
-    def _mqsc(self, text: str, output: Output, settings: Settings) -> None:
+    def _mqsc(self, text: str, output: command_text.Output, settings: own_commands.Settings) -> None:
         for step in self._script.steps(text.split("\n")):
             if isinstance(step, Answered):
                 self._display.show(step.answer, text, output, settings)
@@ -288,16 +253,16 @@ class ShellSession:
         """Perform a request that was typed, after a question if it removes messages."""
         if self.past.moment and request.verb != "DISPLAY":
             return refused_in_past(request)
-        if removes_messages(request) and not self._is_agreed:
-            asked = question(request, depth_of(self.qmgr, request.name))
+        if reply_display.removes_messages(request) and not self._is_agreed:
+            asked = reply_display.question(request, reply_display.depth_of(self.qmgr, request.name))
             if asked and not self._around.ask(asked):
                 sys.stdout.write("Nothing was removed.\n")
                 return _DECLINED
         return perform(self.qmgr, self._display.prepared(request))
 
-    def _run_command(self, row: OwnCommand, text: str, *, as_json: bool) -> None:
+    def _run_command(self, row: own_commands.OwnCommand, text: str, *, as_json: bool) -> None:
         """Run a command of the command line on the store and queue manager of the session."""
-        words = checked_words([*text.split(maxsplit=1), ""][1])
+        words = command_text.checked_words([*text.split(maxsplit=1), ""][1])
         self.unit.release()
         common = ["--store", url_of_file(self.qmgr.store.path or ""), "--qmgr", self.qmgr.name]
         common += ["--format", "json"] if as_json else []
@@ -310,9 +275,9 @@ class ShellSession:
         if not words:
             names = [row.name for row in store.queue_managers()]
             lines = [f"{'*' if name == self.qmgr.name else ' '} {name}" for name in names]
-            self._display.print(lines or [NO_QUEUE_MANAGER])
+            self._display.print(lines or [own_commands.NO_QUEUE_MANAGER])
             return
-        self._change_to(lambda: queue_manager_named(store, checked_words(words[0])[0]))
+        self._change_to(lambda: own_commands.queue_manager_named(store, command_text.checked_words(words[0])[0]))
 
     def as_of(self, words: list[str]) -> None:
         """Read the queue manager as it was from now on, or as it is again; without a moment, say which it is."""
@@ -324,7 +289,7 @@ class ShellSession:
 
     def _change_to(self, found: Callable[[], QueueManager]) -> None:
         if self.unit.is_open:
-            raise OwnCommandError(f"a unit of work is open on {self.qmgr.name}; commit or back first")
+            raise own_commands.OwnCommandError(f"a unit of work is open on {self.qmgr.name}; commit or back first")
         qmgr = found()
         self.unit.__exit__(None, None, None)
         self._browsed = ""
@@ -336,20 +301,20 @@ class ShellSession:
     def help(self, words: list[str]) -> None:
         """Help: on what only the shell has, on a command with the shell's options, otherwise that of `mqsc help`."""
         name = words[0].lower() if words else ""
-        row = OWN_COMMANDS.get(name)
+        row = own_commands.OWN_COMMANDS.get(name)
         if not words or name.startswith("\\") or (row is not None and not row.path and name not in UNIT_COMMANDS):
-            self._display.print(help_lines(words, screen_width(), self._last))
+            self._display.print(own_commands.help_lines(words, reply_display.screen_width(), self._last))
             return
-        self._run_command(OWN_COMMANDS["explain"], f"explain {' '.join(words)}", as_json=False)
+        self._run_command(own_commands.OWN_COMMANDS["explain"], f"explain {' '.join(words)}", as_json=False)
         if name in UNIT_COMMANDS:
             self._display.print(["", *unit_help(name)])
 
-    def _watch(self, text: str, output: Output, settings: Settings) -> None:
+    def _watch(self, text: str, output: command_text.Output, settings: own_commands.Settings) -> None:
         if not output.is_screen:
-            raise OwnCommandError("watch redraws the screen; its output cannot go to a file or a program")
-        seconds, command = read_watch(text)
-        if not only_reads(command):
-            raise OwnCommandError("watch repeats commands that show something, such as DISPLAY")
+            raise own_commands.OwnCommandError("watch redraws the screen; its output cannot go to a file or a program")
+        seconds, command = command_text.read_watch(text)
+        if not own_commands.only_reads(command):
+            raise own_commands.OwnCommandError("watch repeats commands that show something, such as DISPLAY")
         watch_command(command, lambda: self._dispatch(command, output, settings), seconds, self.qmgr.now)
 
     def _set(self, text: str, *, alone: bool) -> None:
@@ -357,14 +322,14 @@ class ShellSession:
         name, given = (*text[1:].split(maxsplit=1), "", "")[:2]
         if name in _BACKSLASH:
             if not alone:
-                raise SettingError(f"\\{name} is typed alone, not in a pasted script")
+                raise own_commands.SettingError(f"\\{name} is typed alone, not in a pasted script")
             _BACKSLASH[name](self, given.strip())
             return
         if given or name == "sort":
             self.settings = self.settings.changed(name, given.strip())
         else:
             self._display.print(
-                f"\\{each} {self.settings.shown(each)}".rstrip() for each in ([name] if name else SETTINGS)
+                f"\\{each} {self.settings.shown(each)}".rstrip() for each in ([name] if name else own_commands.SETTINGS)
             )
 
     def close(self, kind: type[BaseException] | None = None, error: BaseException | None = None) -> None:

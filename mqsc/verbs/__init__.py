@@ -7,10 +7,9 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from mqsc.language.command_table import answer_with_reason
-from mqsc.language.reply import Answer, failed
-from mqsc.language.request import Request, Verb
+from mqsc.language.request import Answer, Request, Verb, failed
 from mqsc.language.unsupported import UNSUPPORTED, remarks
-from mqsc.verbs import definitions, display, options, reset, running
+from mqsc.verbs import definitions, display, options, running
 from store.client.api import QueueManager
 from store.client.command_server import answer_commands
 from store.error import MQError
@@ -18,8 +17,8 @@ from store.rules.made_message import COMMAND_QUEUE
 
 _EVERY = (
     definitions.ALTER, definitions.CLEAR, definitions.DEFINE, definitions.DELETE, display.DISPLAY, definitions.MOVE,
-    running.PING, reset.REFRESH, reset.RESET, reset.RESOLVE, definitions.SET, running.START, running.STOP,
-    reset.RESUME, reset.SUSPEND,
+    running.PING, running.REFRESH, running.RESET, running.RESOLVE, definitions.SET, running.START, running.STOP,
+    running.RESUME, running.SUSPEND,
 )  # fmt: skip
 VERBS: Mapping[str, Verb] = {verb.keyword: verb for verb in _EVERY}
 

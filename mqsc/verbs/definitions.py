@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from mqsc.language.command_table import answer_with_reason
-from mqsc.language.messages import message_line, message_text
-from mqsc.language.reply import Answer, done
-from mqsc.language.request import Naming, Request
+from mqsc.language.request import Answer, Naming, Request, done, message_line, message_text
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.options import (
     AUTHORITY_MISSING,

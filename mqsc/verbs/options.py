@@ -11,9 +11,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from mqsc.language.command_table import answer_with_reason, refused_here
-from mqsc.language.messages import message_line, message_text
-from mqsc.language.reply import Answer, Row, failed, refused
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request, Row, failed, message_line, message_text, refused
 from store.admin.channel.sync_records import CHANNEL, QUEUE, SavedRecord, saved_records
 from store.admin.sharing_groups import NotRefreshed
 from store.catalog import KINDS, Kind

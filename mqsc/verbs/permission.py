@@ -12,8 +12,7 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from mqsc.language.reply import Answer, Row, failed
-from mqsc.language.request import Request
+from mqsc.language.request import Answer, Request, Row, failed
 from store.admin import authority
 from store.catalog.pcf import pcf_command
 from store.client.api import QueueManager

@@ -11,9 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from mqsc.language.command_table import refused_here
-from mqsc.language.messages import message_text
-from mqsc.language.reply import Answer, Row
-from mqsc.language.request import Naming, Request, same_namespace
+from mqsc.language.request import Answer, Naming, Request, Row, message_text, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
 from mqsc.verbs.options import check_running, disposition_of, entities_of, named_entities, profile_of
 from store import admin

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from reports.columns import HOUR, declared, grouped
 from reports.jobs.admin_audit import IDENTIFYING, PAIRS, changes

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
 from store.published import KEPT_BYTES, KINDS

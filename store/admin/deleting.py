@@ -9,7 +9,7 @@ from store.admin.channel.status import settle
 from store.admin.records import drop_authorities
 from store.catalog import KINDS, Kind
 from store.constants import MQRC, MQRCCF
-from store.engine import channel_event, definitions, delivery, depth, group_triggering, triggering, units
+from store.engine import channel_event, definitions, delivery, depth, triggering, units
 from store.engine.definitions import Defined, beside_defaults, complete, find, is_meant, plain_name, record, refusals
 from store.engine.history import Effect, on_object_of
 from store.engine.report_messages import confirm_move
@@ -287,4 +287,4 @@ def _triggered(tx: Transaction, call: CallContext, there: QueueRow, first: int, 
     if not there.trigger_on:
         return []
     ranks = messages.moved_ranks(tx, there.id, first, last)
-    return triggering.arrived(tx, call, there, group_triggering.Puts(ranks, ranks))
+    return triggering.arrived(tx, call, there, triggering.Puts(ranks, ranks))

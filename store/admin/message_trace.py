@@ -8,8 +8,7 @@ from typing import NamedTuple
 
 from store.admin.event_search import EventIndex
 from store.engine.state import StoreState
-from store.rules import event_index
-from store.rules import message_trace as rules
+from store.rules import event_index, message_trace as rules
 from store.rules.channel.numbers import addresses
 from store.rules.message_trace import Followed, OpenUnits, Role, StoreTrace, TracedEvent, TraceStep
 from store.sql import search

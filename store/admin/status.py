@@ -15,8 +15,7 @@ from store.engine.definitions import Row, date_and_time
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.names import matches
-from store.sql import connections as rows_of
-from store.sql import managers, units_of_work
+from store.sql import connections as rows_of, managers, units_of_work
 from store.sql.rows import UNIT_BITS
 from store.sqlite.database import Reading
 from store.sqlite.locks import process_id

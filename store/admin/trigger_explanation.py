@@ -11,7 +11,7 @@ from store.admin.put_preview import TRIGGER_MESSAGE, UncommittedWork, uncommitte
 from store.admin.status import connection_id
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
-from store.engine import delivery, group_triggering, name_resolution, units
+from store.engine import delivery, name_resolution, triggering, units
 from store.engine.name_resolution import Destination, Size, Unresolved
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.trigger_facts import Named, counted, loop_note, own_facts, with_objects
@@ -315,10 +315,10 @@ class Deciding(NamedTuple):
 def decisions(reading: Queries, call: CallContext, queue: QueueRow, rank: int) -> list[Deciding]:
     """What each running member would decide about a put of effective priority `rank`, by number."""
     found = []
-    for member, facts in group_triggering.members_facts(reading, call, queue, rank):
+    for member, facts in triggering.members_facts(reading, call, queue, rank):
         lowest = trigger.occasions.counted_priority(facts)
-        facts = facts._replace(messages=group_triggering.counted(reading, queue, lowest, max(1, queue.depth)))
-        acting = group_triggering.as_member(reading, call, member.name)
+        facts = facts._replace(messages=triggering.committed(reading, queue, lowest, max(1, queue.depth)))
+        acting = triggering.as_member(reading, call, member.name)
         facts, named = with_objects(reading, acting, facts)
         found.append(Deciding(acting, facts, named, trigger.occasions.decide(trigger.occasions.PUT, facts)))
     return [_knowing_monitors(each, found) for each in found]
@@ -336,7 +336,7 @@ def _knowing_monitors(deciding: Deciding, everybody: list[Deciding]) -> Deciding
 def views(found: list[Deciding], asking: str) -> tuple[MemberView, ...]:
     """The members' rows; the put is made on the member `asking`."""
     firing = [each for each in found if each.decision.fires]
-    making = makers([group_triggering.candidate(each.call.qmgr, asking, each.facts) for each in firing])
+    making = makers([triggering.candidate(each.call.qmgr, asking, each.facts) for each in firing])
     return tuple(_view(each, each.call.qmgr.member_number in making) for each in found)
 
 

@@ -24,8 +24,7 @@ from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from store.client.message_handle import MessageHandle
 from store.client.store_url import path_of
 from store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
-from store.descriptor import MessageDescriptor, bits, must_be, must_be_writable, several
-from store.descriptor import name as name_of
+from store.descriptor import MessageDescriptor, bits, must_be, must_be_writable, name as name_of, several
 from store.engine import refusals
 from store.engine.channel_event import ChannelEvent
 from store.engine.dequeue import MessageOutcome

@@ -3,9 +3,7 @@
 import enum
 from typing import Final
 
-from .table import families as families
-from .table import name_of as name_of
-from .table import value_of as value_of
+from .table import families as families, name_of as name_of, value_of as value_of
 
 class MQ:
     """Lengths, and numbers without a family."""

@@ -20,8 +20,7 @@ from store.engine.history import Deliver
 from store.engine.name_resolution import Destination
 from store.engine.state import CallContext, StoreState
 from store.error import NotAuthorizedError
-from store.rules import authorization as rules
-from store.rules import opening
+from store.rules import authorization as rules, opening
 from store.rules.authority import expanded
 from store.rules.authorization import AUTO, ENFORCE, GROUP, PRINCIPAL, WARN, Attempt, Grant, Identity, Refusal, Wanted
 from store.sql import connections, history, objects

@@ -9,8 +9,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from store.catalog import KINDS as CATALOG_KINDS
-from store.catalog import Kind
+from store.catalog import KINDS as CATALOG_KINDS, Kind
 from store.constants import MQCHT, MQRC, MQRQ
 from store.engine import queue_events
 from store.engine.definitions import Attributes, displayed, namespaces, plain_name, queue_manager_identifier, subtype_of

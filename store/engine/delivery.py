@@ -11,7 +11,6 @@ from msgspec.structs import replace
 
 from store.constants import MQRC
 from store.engine import authorization, depth, name_resolution, queue_events, triggering
-from store.engine.group_triggering import Puts
 from store.engine.history import (
     ALONE,
     REPORT,
@@ -27,6 +26,7 @@ from store.engine.name_resolution import Destination, Size
 from store.engine.report_messages import confirm_arrival
 from store.engine.state import CallContext
 from store.engine.stored_message import extension_length
+from store.engine.triggering import Puts
 from store.rules.conflicts import copy_of
 from store.rules.event_message import is_event_message
 from store.rules.expiry import expires_at

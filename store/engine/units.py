@@ -11,7 +11,7 @@ from typing import Any, Concatenate, ParamSpec
 from msgspec.structs import asdict, replace
 
 from store.constants import MQRC, MQRCCF
-from store.engine import channel_event, depth, dequeue, group_triggering, triggering
+from store.engine import channel_event, depth, dequeue, triggering
 from store.engine.definitions import beside_attributes
 from store.engine.delivery import deliver
 from store.engine.dequeue import MessageOutcome
@@ -40,7 +40,7 @@ def commit_unit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool
 
     `on_shared`: it may have put messages on shared queues, which trigger now.
     """
-    effects = group_triggering.committing(tx, call, unit) if on_shared else []
+    effects = triggering.committing(tx, call, unit) if on_shared else []
     units_of_work.commit(tx, unit)
     if recorded:
         history.append(tx, call.event("COMMIT", unit=unit))

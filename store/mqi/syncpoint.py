@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from store.constants import MQAT, MQCC, MQRC
 from store.descriptor import DescribedData
 from store.engine import dequeue, refusals, report_messages, units
-from store.engine.channel_event import ChannelEvent
-from store.engine.channel_event import note as channel_event_note
+from store.engine.channel_event import ChannelEvent, note as channel_event_note
 from store.engine.delivery import deliver
 from store.engine.dequeue import MessageOutcome
 from store.engine.report_messages import BackoutSettings, Target, report_exception, report_expired_on_the_way

@@ -154,7 +154,7 @@ class Audit:
         elif event.kind == "DELETE":
             self._delete(event)
         try:
-            self._followed.follow([event])
+            self._followed.follow(event)
         except (TypeError, ValueError, AttributeError, KeyError):
             self._find(_WRONG, event.seq, **where)
 

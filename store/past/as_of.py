@@ -153,7 +153,7 @@ def _changed_copy(store: StoreState, change: Callable[[Transaction], Changed]) -
         raise StoreError("a store in memory has no past")
     with temporary_folder() as folder:
         file = folder / NAME
-        copies.copy_store(store.database, file, file)
+        copies.copy_store(store.database, file, file, durable=False)
         copy = StoreState(str(file), Environment.system(), create=False)
         try:
             with Transaction(copy.database, durable=False) as tx:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from store.catalog import Kind
-from store.catalog import pcf as pcf_table
+from store.catalog import Kind, pcf as pcf_table
 from store.catalog.pcf import NAME, STRING, PcfAttribute, pcf_attributes
 from store.constants import MQ, MQIA, MQOT, MQQT, MQRC
 from store.headers.pcf import Parameter

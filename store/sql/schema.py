@@ -39,8 +39,7 @@ from sqlalchemy import (
     union_all,
     update,
 )  # fmt: skip
-from sqlalchemy.dialects.sqlite import Insert
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.dialects.sqlite import Insert, insert as sqlite_insert
 from sqlalchemy.schema import CreateIndex, CreateTable
 from sqlalchemy.types import TypeEngine
 

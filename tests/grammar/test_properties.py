@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from grammar.lines import LINE_LENGTH, LogicalLine, logical_lines
 from grammar.parse import parse_entry, parse_rules

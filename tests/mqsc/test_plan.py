@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from pprint import pformat
 from typing import Any
 
-from hypothesis import HealthCheck, example, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, example, given, settings, strategies as st
 from msgspec.structs import replace
 
 import mqsc

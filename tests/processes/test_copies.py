@@ -21,8 +21,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import bindparam, func, or_
-from sqlalchemy import select as sql_select
+from sqlalchemy import bindparam, func, or_, select as sql_select
 
 from mqsc import run
 from mqsc.main import run_to_exit_code

@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
-from pyarrow import csv as arrow_csv
-from pyarrow import parquet
+from pyarrow import csv as arrow_csv, parquet
 
 import reports
 from reports import catalog, table_writing

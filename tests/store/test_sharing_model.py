@@ -11,8 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import seed
-from hypothesis import strategies as st
+from hypothesis import seed, strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 import mqsc

@@ -15,10 +15,16 @@ from mqsc.console.past import no_past
 from mqsc.console.target import explained, opened_queue_manager
 from mqsc.console.terminal import columns, print_json, shown_on, wrapped
 from mqsc.console.text.reasons import counted, name_of_code, reason_text
-from mqsc.language.messages import message_line
-from mqsc.language.reply import SUCCESS_MESSAGES, failed
-from store.admin.channel.display import SENDER, BatchInDoubt, ChannelFacts, CommandForecast, DoubtfulMessage, Instance
-from store.admin.channel.display import explain as explain_channel
+from mqsc.language.request import SUCCESS_MESSAGES, failed, message_line
+from store.admin.channel.display import (
+    SENDER,
+    BatchInDoubt,
+    ChannelFacts,
+    CommandForecast,
+    DoubtfulMessage,
+    Instance,
+    explain as explain_channel,
+)
 from store.constants import MQCHS, MQRCCF, MQTT
 from store.environment import MICROSECONDS
 from store.error import MQError

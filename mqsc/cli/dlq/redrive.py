@@ -1,10 +1,13 @@
-"""`mqsc dlq retry`, `forward` and `discard`."""
+"""`mqsc dlq show`, `retry`, `forward` and `discard`, and the options that select dead letters."""
 
 from __future__ import annotations
 
+import json
+import os
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
+from itertools import islice
 from threading import Event
 from typing import Any
 
@@ -12,21 +15,130 @@ import click
 from msgspec.structs import replace
 
 from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
-from mqsc.cli.dlq.show import dead_letter_queue, filter_of, filter_options
-from mqsc.cli.dlq.table_commands import message_saver
+from mqsc.console.inputs import InputError, is_store_file
 from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, choices_of, common_options, several
+from mqsc.console.options import Choices, choices_of, command, common_options, several
+from mqsc.console.parameters import HexBytes, Span, TextType
 from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, json_rows, wrapped
+from mqsc.console.terminal import columns, json_rows, print_json, wrapped
+from mqsc.console.text.messages import body_lines, message_as_json
 from mqsc.console.text.reasons import legend_lines, reason_text
-from mqsc.dlq import redrive
-from mqsc.dlq.dead_letter_text import reasons_of, redrive_line, redrive_row, target_text
+from mqsc.dlq import dead_letter_text, redrive
+from mqsc.dlq.keywords import constants_of, similar_constant
+from mqsc.dlq.redrive import DeadLetter, DeadLetterFilter, dead_letters_on_queue
 from mqsc.dlq.rules_table import Rule
+from mqsc.language.request import message_line
 from store.admin.history import MessageOrigins
 from store.admin.put_preview import PutPreview, leads_to, peek
 from store.client.api import QueueManager
 from store.environment import Environment
 from store.headers import mqxqh
+from store.message import Message
+
+FAMILIES = ("MQRC", "MQFB")
+
+
+class ReasonCode(TextType):
+    """The reason of a dead letter: a number, or a name such as MQRC_Q_FULL or Q_FULL."""
+
+    name = "reason"
+
+    def read(self, text: str) -> int:
+        if text.isascii() and text.isdigit():
+            return int(text)
+        names, name = constants_of(FAMILIES), text.upper()
+        for candidate in (name, *(f"{family}_{name}" for family in FAMILIES)):
+            if candidate in names:
+                return names[candidate]
+        near = similar_constant(name, names)
+        hint = f"; did you mean {near}?" if near else "; use a number, or a name such as MQRC_Q_FULL"
+        raise ValueError(f"{text!r} is not a reason{hint}")
+
+
+# The options that select messages; their values are for `filter_of`.
+filter_options = several(
+    click.option(
+        "--reason", "reasons", type=ReasonCode(), multiple=True, help="Only messages with this reason; repeatable."
+    ),
+    click.option(
+        "--destination", metavar="NAME", help="Only messages for or from this queue; generic names such as 'APP.*'."
+    ),
+    click.option("--older-than", type=Span(), help="Only messages at least this long on the queue: 15m, 2h, 3d."),
+    click.option("--msg-id", type=HexBytes(), help="Only the message with this identifier."),
+)
+
+
+def filter_of(given: dict[str, Any]) -> DeadLetterFilter:
+    """The filter made from those options, which are removed from `given`."""
+    return DeadLetterFilter(
+        frozenset(given.pop("reasons")), given.pop("destination"), given.pop("older_than"), given.pop("msg_id")
+    )
+
+
+def dead_letter_queue(qmgr: QueueManager, named: str | None) -> str:
+    """The local queue that `named`, or else DEADQ, resolves to; CommandFailedError when there is none."""
+    name = (named or "").strip() or str(qmgr.row().dead_letter_queue)
+    if not name:
+        raise CommandFailedError(
+            f"{qmgr.name} has no dead-letter queue; name a queue, or set one with ALTER QMGR DEADQ(...)"
+        )
+    queue = leads_to(qmgr, name)
+    if not queue:
+        raise CommandFailedError(message_line("AMQ8147E", name))
+    return queue
+
+
+INDENT = "      "
+# Yields the selected dead letters. The argument limits how many bytes of data are read from each; None reads them all.
+Selected = Callable[[int | None], Iterator[DeadLetter]]
+
+
+@command(past=True)
+@filter_options
+def show(
+    choices: Choices, queue: str | None, summary: bool, details: bool, body: bool, limit: int | None, **given: Any
+) -> None:
+    """Show the dead letters on QUEUE (default: the DEADQ): an overview by reason and destination, then each message.
+
+    Messages without a dead-letter header, as on a backout queue, are counted by the queue that they were moved from and
+    by the program that backed them out last, as far as the history tells.
+
+    No message is locked or discarded. With --format json, each message is printed as by `mqsc browse`, with the fields
+    of its dead-letter header added; --summary prints the overview instead.
+    """
+    if summary and (details or body or limit):
+        raise click.UsageError("--summary cannot be used with --details, --body or --limit: it lists no messages")
+    filter = filter_of(given)
+    with opened_queue_manager(choices) as qmgr:
+        now, name = qmgr.now(), dead_letter_queue(qmgr, queue)
+        origins = MessageOrigins(qmgr, name)
+
+        def selected(most: int | None) -> Iterator[DeadLetter]:
+            found = dead_letters_on_queue(peek(qmgr, name, most), origins.of)
+            return (each for each in found if filter.selects(each, now))
+
+        if print_json(choices.format, _rows(selected, limit, now, summary=summary)):
+            return
+        groups = dead_letter_text.overview_of(selected(mqxqh.MQDLH_LENGTH))
+        if not groups:
+            choices.inform(f"mqsc: no {'' if filter.selects_all else 'matching '}message on {name}")
+            return
+        reasons = (key.reason for key in groups if isinstance(key, dead_letter_text.DeadLetterKey))
+        for line in (*dead_letter_text.overview_lines(groups, now, columns()), *legend_lines(reasons)):
+            click.echo(line)
+        if not summary:
+            lines = dead_letter_text.dead_letter_lines if details else dead_letter_text.short_lines
+            for each in islice(selected(None if body else mqxqh.MQDLH_LENGTH), limit):
+                text = (part for line in lines(each, now) for part in wrapped(line, columns(), hanging=INDENT))
+                click.echo("\n".join(("", *text, *(body_lines(dead_letter_text.body_of(each)) if body else ()))))
+
+
+def _rows(selected: Selected, limit: int | None, now: int, *, summary: bool) -> Iterator[dict[str, Any]]:
+    if summary:
+        yield from dead_letter_text.overview_rows(dead_letter_text.overview_of(selected(mqxqh.MQDLH_LENGTH)), now)
+    else:
+        yield from (dead_letter_text.dead_letter_row(each, now) for each in islice(selected(None), limit))
+
 
 # `mqsc dlq retry`, `forward` and `discard` share this: their options, the run, and its output.
 
@@ -99,7 +211,9 @@ def _check_target(qmgr: QueueManager, rule: Rule) -> None:
     reason = PutPreview(qmgr).reason_for(*target)
     if reason:
         why = reason_text(reason).removesuffix(".")
-        raise CommandFailedError(f"cannot forward to {target_text(target)}: {why}; no message was moved")
+        raise CommandFailedError(
+            f"cannot forward to {dead_letter_text.target_text(target)}: {why}; no message was moved"
+        )
 
 
 @contextmanager
@@ -123,11 +237,13 @@ def _print_steps(choices: Choices, steps: Iterator[redrive.RedriveResult], *, fo
             for step in steps:
                 counts[step.outcome] += 1
                 if rows is not None:
-                    rows.write(redrive_row(step))
+                    rows.write(dead_letter_text.redrive_row(step))
                 elif foreseen or not choices.quiet or step.outcome != "moved":
-                    for part in wrapped(redrive_line(step, preview=foreseen), columns(), hanging="    "):
+                    for part in wrapped(
+                        dead_letter_text.redrive_line(step, preview=foreseen), columns(), hanging="    "
+                    ):
                         click.echo(part)
-                    reasons |= dict.fromkeys(reasons_of(step))
+                    reasons |= dict.fromkeys(dead_letter_text.reasons_of(step))
     except StopRequested:
         # Raised while waiting between two messages, so no message is in progress.
         pass
@@ -197,3 +313,39 @@ def discard(context: click.Context, /, queue: str | None, everything: bool, save
     if not (everything or any(given[name] for name in ("reasons", "destination", "older_than", "msg_id"))):
         raise click.UsageError("select the messages to delete with --reason, --destination ..., or give --all")
     run_redrive(context, queue, Rule((), "DISCARD"), {**given, "returns": redrive.DEFAULT_RETURNS}, save=save)
+
+
+# Options of the `mqsc dlq` commands: which queue, which messages.
+
+
+# A file that messages are saved in: a JSON object a line, which `mqsc put --json` and `mqsc dlq test` read.
+
+OWNER_ONLY = 0o600
+
+
+@contextmanager
+def message_saver(path: str, store_path: str | None = None) -> Iterator[Callable[[Message], None]]:
+    """A function that appends a message to the file; the message is on disk when it returns.
+
+    A new file is readable only by its owner. InputError when the file cannot be opened, CommandFailedError when a
+    message cannot be saved.
+    """
+    if store_path is not None and is_store_file(path, store_path):
+        raise InputError(f"{path} is the store itself")
+    try:
+        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
+    except OSError as error:
+        raise InputError(f"{path} cannot be written: {error.strerror}") from error
+    with open(number, "ab", buffering=0) as stream:
+
+        def save(message: Message) -> None:
+            line = json.dumps(message_as_json(message), ensure_ascii=False).encode() + b"\n"
+            try:
+                while line:
+                    line = line[stream.write(line) :]
+                os.fsync(stream.fileno())
+            except OSError as error:
+                reason = f"{path} cannot be written: {error.strerror}"
+                raise CommandFailedError(f"{reason}; the message was not discarded") from error
+
+        yield save

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any
 
@@ -13,13 +11,13 @@ import click
 
 from mqsc import __version__
 from mqsc.cli.check import format_with
-from mqsc.cli.dlq.show import dead_letter_queue
+from mqsc.cli.dlq.redrive import dead_letter_queue
 from mqsc.cli.foreground import run_handler_with
-from mqsc.console.inputs import InputError, InputSource, is_store_file, lines_as_they_come, opened_file, opened_lines
+from mqsc.console.inputs import InputError, InputSource, lines_as_they_come, opened_file, opened_lines
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
-from mqsc.console.target import CommandFailedError, NothingRunError, opened_store, unknown_queue_manager
+from mqsc.console.target import NothingRunError, opened_store, unknown_queue_manager
 from mqsc.console.terminal import print_json, print_line
-from mqsc.console.text.messages import MessageFormatError, from_json_line, message_as_json
+from mqsc.console.text.messages import MessageFormatError, from_json_line
 from mqsc.diagnostic import REPORTS, Diagnostic, as_json, report_text
 from mqsc.dlq.entry import DESCRIPTIONS, ParsedTable, lint_table, parse_table
 from mqsc.dlq.handler_run import HandlerArguments
@@ -201,36 +199,3 @@ def _print_trial(choices: Choices, table: RulesTable, found: Iterator[TrialResul
         click.echo()
     for line in count_lines(table, tally):
         print_line(line)
-
-
-# A file that messages are saved in: a JSON object a line, which `mqsc put --json` and `mqsc dlq test` read.
-
-OWNER_ONLY = 0o600
-
-
-@contextmanager
-def message_saver(path: str, store_path: str | None = None) -> Iterator[Callable[[Message], None]]:
-    """A function that appends a message to the file; the message is on disk when it returns.
-
-    A new file is readable only by its owner. InputError when the file cannot be opened, CommandFailedError when a
-    message cannot be saved.
-    """
-    if store_path is not None and is_store_file(path, store_path):
-        raise InputError(f"{path} is the store itself")
-    try:
-        number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, OWNER_ONLY)
-    except OSError as error:
-        raise InputError(f"{path} cannot be written: {error.strerror}") from error
-    with open(number, "ab", buffering=0) as stream:
-
-        def save(message: Message) -> None:
-            line = json.dumps(message_as_json(message), ensure_ascii=False).encode() + b"\n"
-            try:
-                while line:
-                    line = line[stream.write(line) :]
-                os.fsync(stream.fileno())
-            except OSError as error:
-                reason = f"{path} cannot be written: {error.strerror}"
-                raise CommandFailedError(f"{reason}; the message was not discarded") from error
-
-        yield save

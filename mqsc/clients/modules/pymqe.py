@@ -12,8 +12,7 @@ from typing import Any
 from mqsc.clients import properties
 from mqsc.clients.mqi import Values, of_this_process
 from mqsc.clients.structures import MQCNO, MQCSP, MQIMPO, MQPD
-from store.constants import MQCNO as Options
-from store.constants import MQIA
+from store.constants import MQCNO as Options, MQIA
 
 __version__ = "1.12"
 __mqlevels__ = ("5.0", "5.1", "5.2", "5.3", "6.0", "7.0", "7.1", "8.0.0")

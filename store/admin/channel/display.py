@@ -18,8 +18,7 @@ from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.headers import layout, mqxqh
 from store.rules.channel import decisions
-from store.rules.channel.numbers import NONE as NO_BATCH
-from store.rules.channel.numbers import PartnerIdentity
+from store.rules.channel.numbers import NONE as NO_BATCH, PartnerIdentity
 from store.rules.health import effective_level
 from store.rules.names import matches
 from store.sql import channels, history, objects, queues, units_of_work

@@ -9,8 +9,7 @@ from typing import Any
 from mqsc.clients import messages
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.structures import MQCNO, MQGMO, MQOD, MQPMO
-from store.constants import MQCNO as Connect
-from store.constants import MQOO
+from store.constants import MQCNO as Connect, MQOO
 from store.descriptor import MessageDescriptor
 
 SHARED = int(Connect.HANDLE_SHARE_BLOCK)

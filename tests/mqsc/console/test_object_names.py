@@ -12,8 +12,7 @@ from click.shell_completion import ShellComplete
 
 from mqsc.console.object_names import FishScript, ObjectName, similar
 from mqsc.ibm.options import IbmCommand
-from mqsc.main import mqsc as group
-from mqsc.main import mqsc as program
+from mqsc.main import mqsc as group, mqsc as program
 from mqsc.shell.start import command_at
 from tests.mqsc.conftest import Command
 from tests.rows import rows

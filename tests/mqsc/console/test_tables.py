@@ -27,9 +27,8 @@ from mqsc.console.tables import (
     table,
     table_lines,
 )
-from mqsc.console.terminal import JsonRows, printable
-from mqsc.console.terminal import columns as terminal_columns
-from mqsc.language.reply import Answer, failed
+from mqsc.console.terminal import JsonRows, columns as terminal_columns, printable
+from mqsc.language.request import Answer, failed
 from mqsc.plan import Action, Planned
 from mqsc.scripts.plan_output import INDENT, Counts, as_row, lines_of, planned_of
 from store.constants import MQRC

@@ -6,8 +6,7 @@ import json
 from typing import Any
 
 import yaml
-from hypothesis import example, given
-from hypothesis import strategies as st
+from hypothesis import example, given, strategies as st
 
 from mqsc.script import run
 from mqsc.scripts.export import ExportSelection, export_commands

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.imports.qload import FoundMessage, Position, heading, qload_lines, read_qload
+from mqsc.imports.qload import FoundMessages, Position, heading, qload_lines, read_qload
 from store.descriptor import FIELDS, MessageDescriptor
 from store.message import Message
 from tests.mqsc.conftest import Command, Ended
@@ -58,7 +58,7 @@ def browsed(mqsc: Command, queue: str = "ORDERS") -> list[dict[str, object]]:
     return mqsc("browse", queue, "--format", "jsonl").rows
 
 
-def read(*lines: str) -> list[FoundMessage]:
+def read(*lines: str) -> list[FoundMessages]:
     """The messages in lines of a file."""
     return [*read_qload(io.BytesIO("\n".join((*lines, "")).encode()), Position())]
 
@@ -108,7 +108,7 @@ def test_i03_a_message_without_its_descriptor(mqsc: Command) -> None:
 )
 def test_the_data_of_a_message(lines: tuple[str, ...], body: bytes) -> None:
     (found,) = read("A VER 2", *lines)
-    assert (found.message.body, found.fault) == (body, "")
+    assert (found.messages[0].body, found.fault) == (body, "")
 
 
 @pytest.mark.parametrize(
@@ -130,7 +130,8 @@ def test_a_damaged_message_has_its_line_and_costs_no_other(lines: tuple[str, ...
     # A message without data ends only where the file does.
     behind = ("N", "X 42") if any(line[0] in "XS" for line in lines) else ()
     first, found, *others = read("A PRI 1", "X 41", *lines, *behind)
-    assert [(each.message.body, each.fault) for each in (first, *others)] == [(b"A", ""), (b"B", "")][: 1 + len(others)]
+    good = [(each.messages[0].body, each.fault) for each in (first, *others)]
+    assert good == [(b"A", ""), (b"B", "")][: 1 + len(others)]
     assert found.is_lost
     assert fault in found.fault
     assert found.fault_line in range(3, 3 + len(lines))
@@ -377,7 +378,10 @@ def test_random_messages_are_written_and_read_without_a_difference() -> None:
     lines = [*heading("SHOP", "ORDERS", "now"), *(line for each in messages for line in qload_lines(each))]
     content = "".join(f"{line}\n" for line in lines).encode()
     found = [*read_qload(io.BytesIO(content), Position())]
-    assert [(each.message, each.fault) for each in found] == [(each, "") for each in messages]
+    assert [message for each in found for message in each.messages] == messages
+    assert not any(each.fault for each in found)
     starts = [number for number, line in enumerate(lines, 1) if line == "A VER 2"]
-    assert [each.line for each in found] == starts
-    assert [content[each.end :][:2] for each in found] == [*[b"A "] * (len(found) - 1), b""]
+    assert [line for each in found for line in each.lines] == starts
+    ends = [end for each in found for end in each.ends]
+    assert [content[end:][:2] for end in ends] == [*[b"A "] * (len(ends) - 1), b""]
+    assert [each.next_line for each in found] == [*(each.lines[0] for each in found[1:]), len(lines) + 1]

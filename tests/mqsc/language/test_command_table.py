@@ -31,15 +31,8 @@ from mqsc.language.command_table import (
     syntax_lines,
     verb_of,
 )
-from mqsc.language.messages import TEXTS
-from mqsc.language.request import Naming
-from mqsc.language.unsupported import (
-    INERT_ATTRIBUTES,
-    INERT_OBJECTS,
-    UNSUPPORTED,
-    WORKING,
-    inert_because,
-)
+from mqsc.language.request import TEXTS, Naming
+from mqsc.language.unsupported import INERT_ATTRIBUTES, INERT_OBJECTS, UNSUPPORTED, WORKING, inert_because
 from mqsc.script import run
 from mqsc.verbs.analysis import syntax_begun_by, syntax_of
 from store.catalog import KINDS, Attribute, Kind

@@ -10,8 +10,7 @@ from prompt_toolkit.document import Document
 
 import mqsc
 from mqsc.console.options import Choices
-from mqsc.main import mqsc as group
-from mqsc.main import run_to_exit_code
+from mqsc.main import mqsc as group, run_to_exit_code
 from mqsc.script import run
 from mqsc.shell.assistant import Assistant
 from mqsc.shell.command_text import last_command

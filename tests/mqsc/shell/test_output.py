@@ -11,12 +11,11 @@ from os import terminal_size
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 import mqsc
 from mqsc.console.options import Choices
-from mqsc.language.reply import Reply
+from mqsc.language.request import Reply
 from mqsc.main import run_to_exit_code
 from mqsc.shell.command_text import Output, read_watch, split_output
 from mqsc.shell.output import marked, watch

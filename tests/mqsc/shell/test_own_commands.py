@@ -9,14 +9,7 @@ import pytest
 
 from mqsc.language.command_table import verb_of
 from mqsc.main import COMMANDS, mqsc
-from mqsc.shell.own_commands import (
-    OWN_COMMANDS,
-    ROWS,
-    SETTINGS,
-    as_trigger_explain,
-    help_lines,
-    is_own_command,
-)
+from mqsc.shell.own_commands import OWN_COMMANDS, ROWS, SETTINGS, as_trigger_explain, help_lines, is_own_command
 from mqsc.shell.session import ShellSession
 from mqsc.shell.start import command_at
 from tests.mqsc.shell.conftest import Asked, Run

@@ -18,10 +18,8 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
-from pyarrow import dataset as ds
-from pyarrow import parquet, types
+from hypothesis import given, strategies as st
+from pyarrow import dataset as ds, parquet, types
 
 from mqsc.agents.archiver import Archiver
 from reports.archive.content import MICROSECONDS_A_DAY, SCHEMA, TIMES, ContentHash, day_of, merged, on_day

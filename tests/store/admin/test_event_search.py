@@ -21,8 +21,7 @@ from store.admin.event_search import (
 from store.client.api import Store
 from store.environment import Environment
 from store.published import KINDS
-from store.rules import event_index
-from store.rules import names as generic_names
+from store.rules import event_index, names as generic_names
 from store.rules.event_index import Wanted, of_kind, of_queue
 from store.rules.message_trace import TracedEvent
 from store.sql import history, search

@@ -7,12 +7,7 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from store.admin.event_search import (
-    EventSelection,
-    events,
-    managers_of,
-    opened_to_read,
-)
+from store.admin.event_search import EventSelection, events, managers_of, opened_to_read
 from store.client.api import open_store
 from store.environment import Environment
 from store.error import StoreError

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from store.catalog import KINDS, Attribute, AttributeValueError, Stored, attribute_of, read_value
 from store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Profile, Text, Type, User, Word

@@ -50,7 +50,9 @@ HANDLES = """SELECT owner, name, qmgr, input_handles, exclusive_handles, output_
 FROM queue_member JOIN queue ON queue.id = queue WHERE input_handles + output_handles > 0 ORDER BY owner, name, qmgr"""
 MANAGERS = "SELECT name, state, sharing_group, dead_letter_queue, started_at FROM queue_manager ORDER BY name"
 EVENTS = "SELECT * FROM event ORDER BY seq"
-STEPS = 100
+# With MQSC_AS_OF_STEPS=10000 there are ten long histories, and all moments are compared.
+MANY = int(os.environ.get("MQSC_AS_OF_STEPS", "0")) // 1000
+STEPS = 1000 if MANY else 100
 
 
 def state(where: Path | Store) -> list[Any]:
@@ -78,10 +80,6 @@ def _played(store: Store, environment: Environment[Any], seed: int, steps: int) 
         if (seq := store.bound().seq) >= max(taken, default=0) + 10:
             taken[seq] = state(store)
     return taken
-
-
-# With MQSC_AS_OF_STEPS=10000 there are as many histories as have so many steps together, and all moments are compared.
-MANY = int(os.environ.get("MQSC_AS_OF_STEPS", "0")) // STEPS
 
 
 @pytest.mark.parametrize("seed", range(MANY or 2))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 import pytest
 
-from mqsc.cli.dlq.show import ReasonCode, dead_letter_queue, filter_of
+from mqsc.cli.dlq.redrive import ReasonCode, dead_letter_queue, filter_of
 from mqsc.console.target import CommandFailedError
 from mqsc.console.text.messages import ADDED_KEYS, body_lines
 from mqsc.console.text.reasons import reason_text

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.dlq.lint.table_rule import QueueManagerFacts, TableLintRule, covers_rule, shadowed_rules
