@@ -3,8 +3,6 @@
 Tracebacks name those with a `__module__` as programs import them.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 
@@ -34,6 +32,12 @@ class MQError(Exception):
         about = f" ({self.object_name})" if self.object_name else ""
         family = "MQRCCF" if isinstance(self.reason, MQRCCF) else "MQRC"
         return f"{int(self.reason)} {name_of(family, int(self.reason))}{about}"
+
+
+def refuse_if(is_refused: object, reason: int, object_name: str = "") -> None:
+    """Raise MQError with the reason, about that object, if something true says that the call is refused."""
+    if is_refused:
+        raise MQError(reason, object_name)
 
 
 class ChannelInUseError(MQError):

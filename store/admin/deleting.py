@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from store.admin.channel.commands import delete_status
 from store.admin.channel.status import settle
 from store.admin.records import drop_authorities
@@ -11,14 +9,14 @@ from store.catalog import KINDS, Kind
 from store.constants import MQRC, MQRCCF
 from store.engine import channel_event, definitions, delivery, depth, triggering, units
 from store.engine.definitions import Defined, beside_defaults, complete, find, is_meant, plain_name, record, refusals
-from store.engine.history import Effect, on_object_of
+from store.engine.history import Effect, record_event
 from store.engine.report_messages import confirm_move
 from store.engine.state import CallContext, QueueManagerState
-from store.error import MQError, UncommittedMessagesError
+from store.error import MQError, UncommittedMessagesError, refuse_if
 from store.rules.conflicts import Changes
 from store.rules.report_message import COA
 from store.rules.sharing import GROUP, LIVE, PRIVATE, QMGR, owner_of
-from store.sql import connections, history, managers, messages, objects, queues, units_of_work
+from store.sql import connections, managers, messages, objects, queues, units_of_work
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -118,8 +116,7 @@ def _purge(tx: Transaction, call: CallContext, definition: objects.ObjectRow, pu
     queue = unused_queue(tx, call, definition.owner, definition.name)
     if not queue.depth:
         return 0
-    if not purge:
-        raise MQError(MQRC.Q_NOT_EMPTY, definition.name)
+    refuse_if(not purge, MQRC.Q_NOT_EMPTY, definition.name)
     return remove_batch(tx, call, queue, queue.next_sequence, "purge")
 
 
@@ -184,8 +181,7 @@ def unused_queue(tx: Transaction, call: CallContext, owner: str, name: str) -> Q
     queue = queues.by_name(tx, owner, name, call.qmgr.name)
     if queue is None:
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
-    if connections.is_in_use(tx, queue.id):
-        raise MQError(MQRC.OBJECT_IN_USE, name)
+    refuse_if(connections.is_in_use(tx, queue.id), MQRC.OBJECT_IN_USE, name)
     if units_of_work.uncommitted_on_queue(tx, queue.id):
         raise UncommittedMessagesError(name)
     return queue
@@ -201,9 +197,8 @@ def remove_batch(tx: Transaction, call: CallContext, queue: QueueRow, below: int
         delivery.deliver(tx, call, depth.removed(tx, call, queue.id, removed))
     if removed == queue.depth:
         queues.set_columns(tx, queue.id, {"earliest_expiry": None})
-    detail = json.dumps({"messages": removed})
-    event = call.event("CLEAR", cause=cause, queue=queue.name, target=queue.type, detail=detail)
-    history.append(tx, on_object_of(call, queue.owner, event))
+    about = {"owner": queue.owner, "queue": queue.name, "target": queue.type}
+    record_event(tx, call, "CLEAR", cause=cause, **about, detail={"messages": removed})
     return removed
 
 
@@ -222,8 +217,7 @@ def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False
     2053 and 2030 when they do not fit. A long queue is moved in several transactions, each with the trigger messages
     and reports of its messages; messages already moved stay moved. No put or get is counted (mqi-semantics §7).
     """
-    if source == target:
-        raise MQError(MQRCCF.OBJECT_NAME_ERROR, target)
+    refuse_if(source == target, MQRCCF.OBJECT_NAME_ERROR, target)
     total, below = 0, None
     while True:
         # Persistent messages that were moved must not reappear at their old place after a power failure.
@@ -232,10 +226,8 @@ def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False
             here, there = _queue(tx, call, owner, source, disposition), _target(tx, call, target)
             if below is None:
                 below = here.next_sequence
-                if there.depth and not add:
-                    raise MQError(MQRC.Q_NOT_EMPTY, target)
-                if here.depth + there.depth > there.max_depth:
-                    raise MQError(MQRC.Q_FULL, target)
+                refuse_if(there.depth and not add, MQRC.Q_NOT_EMPTY, target)
+                refuse_if(here.depth + there.depth > there.max_depth, MQRC.Q_FULL, target)
             moved = _move_batch(tx, call, here, there, below)
         total += moved
         if moved < BATCH:
@@ -255,17 +247,14 @@ def _queue(tx: Transaction, call: CallContext, owner: str, name: str, dispositio
 
 def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: QueueRow, below: int) -> int:
     batch = messages.move_batch(tx, here.id, below, BATCH, COA.plain)
-    if batch.longest > there.max_length:
-        raise MQError(MQRC.MSG_TOO_BIG_FOR_Q, there.name)
+    refuse_if(batch.longest > there.max_length, MQRC.MSG_TOO_BIG_FOR_Q, there.name)
     if there.structure_longest is not None and batch.longest > there.structure_longest:
         raise MQError(MQRC.WRONG_CF_LEVEL, there.name)
     # The reports of earlier batches may have taken the room.
-    if batch.number and batch.number + there.depth > there.max_depth:
-        raise MQError(MQRC.Q_FULL, there.name)
+    refuse_if(batch.number and batch.number + there.depth > there.max_depth, MQRC.Q_FULL, there.name)
     elsewhere = {"target_owner": there.owner} if there.owner != here.owner else {}
-    detail = json.dumps({"messages": batch.number, **elsewhere})
-    event = call.event("MOVE", queue=here.name, target=there.name, detail=detail)
-    history.append(tx, on_object_of(call, here.owner, event))
+    detail = {"messages": batch.number, **elsewhere}
+    record_event(tx, call, "MOVE", owner=here.owner, queue=here.name, target=there.name, detail=detail)
     if batch.number:
         shift = there.next_sequence - batch.first
         messages.move(tx, here.id, batch.last, there.id, shift, there.fifo, there.default_priority)

@@ -1,7 +1,5 @@
 """Authority records, channel authentication records, topics and subscriptions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -12,19 +10,10 @@ from store.constants import MQRC, MQRCCF
 from store.engine import authorization, channel_event, definitions, inbound
 from store.engine.definitions import Attributes, Defined, Row, complete, differences, object_row, record, record_name
 from store.engine.state import CallContext, QueueManagerState
-from store.error import MQError
-from store.rules import channel_auth as rules
+from store.error import MQError, refuse_if
+from store.rules import authorization as authorities, channel_auth as rules
 from store.rules.authority import changed, expanded
-from store.rules.authorization import (
-    ADMINISTRATOR_GROUP,
-    CLASS,
-    GROUP,
-    PRINCIPAL,
-    Identity,
-    is_generic_profile,
-    profile_fault,
-    profile_fits,
-)
+from store.rules.authorization import GROUP, PRINCIPAL, Identity
 from store.rules.names import covers, effective_attributes, parents
 from store.sql import managers, objects
 from store.sql.objects import ObjectRow
@@ -39,11 +28,7 @@ Entity = tuple[str, str]
 
 
 def set_authority(
-    qmgr: QueueManagerState,
-    authority: Authority,
-    entities: Sequence[Entity],
-    given: Sequence[str],
-    taken: Sequence[str],
+    qmgr: QueueManagerState, authority: Authority, holders: Sequence[Entity], given: Sequence[str], taken: Sequence[str]
 ) -> list[str]:
     """SET AUTHREC: grant and revoke authorities; users and groups without a record get one.
 
@@ -51,20 +36,19 @@ def set_authority(
     MQError 3171 for an authority that the type of object does not have, 3170 for a profile with a misplaced `**`.
     """
     profile, type = authority
-    if profile_fault(profile):
-        raise MQError(MQRCCF.PROFILE_NAME_ERROR, profile)
+    refuse_if(authorities.profile_fault(profile), MQRCCF.PROFILE_NAME_ERROR, profile)
     add, remove = expanded(type, given), expanded(type, taken)
     if add is None or remove is None:
         raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
     with qmgr.transaction() as (tx, call):
         call = channel_event.with_command(call)
-        for entity in entities:
+        for entity in holders:
             said = _said(type, entity)
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, profile, said))
             had = list_of(existing.attributes, "AUTHLIST") if existing else []
             keep_record(tx, call, AUTHREC, profile, {**said, "AUTHLIST": changed(had, add, remove)}, existing)
         managers.raise_versions(tx)
-        return _doubts(tx, qmgr, call, authority, entities)
+        return _doubts(tx, qmgr, call, authority, holders)
 
 
 _NAMESPACES = {"QUEUE": "queue", "TOPIC": "topic", "PROCESS": "process", "NAMELIST": "namelist", "CHANNEL": "channel"}
@@ -76,7 +60,7 @@ def _doubts(
     profile, type = authority
     found = []
     space = _NAMESPACES.get(type)
-    is_one = space and profile != CLASS and not is_generic_profile(profile)
+    is_one = space and profile != authorities.CLASS and not authorities.is_generic_profile(profile)
     if is_one and objects.by_name(tx, qmgr.name, str(space), profile) is None:
         found.append(f"No {type.lower()} {profile} exists yet.")
     if type == "RQMNAME":
@@ -127,7 +111,7 @@ def authority_records(
         entities = [*entities, *((GROUP, each) for name in _users(entities) for each in _identity(qmgr, name).groups)]
     for row in inquire(qmgr, (AUTHREC,), "*"):
         held = str(row["PROFILE"])
-        about = not profile or held == profile or (match != "EXACT" and profile_fits(held, profile))
+        about = not profile or held == profile or (match != "EXACT" and authorities.profile_fits(held, profile))
         of = not entities or (row["ENTTYPE"], row["ENTITY"]) in entities
         if about and of and type in ("ALL", row["OBJTYPE"]):
             yield row
@@ -147,7 +131,7 @@ def entity_authority(qmgr: QueueManagerState, name: str, type: str, entity: Enti
     enttype, who = entity
     with qmgr.reading() as (reading, call):
         about = reading, qmgr.store, call.qmgr
-        of_group = Identity("", (who,), who == ADMINISTRATOR_GROUP)
+        of_group = Identity("", (who,), who == authorities.ADMINISTRATOR_GROUP)
         identity = of_group if enttype == GROUP else authorization.identity_of(*about, who)
         words = authorization.held(*about, identity, type, name)
     return {"OBJTYPE": type, "ENTITY": who, "ENTTYPE": enttype, "AUTHLIST": sorted(words)}
@@ -197,8 +181,7 @@ def _check_addresses(tx: Transaction, owner: str, profile: str, given: Attribute
         return
     alike = (row.attributes for row in _records_of(tx, owner, profile) if row.attributes["TYPE"] == given["TYPE"])
     reason, address = rules.invalid_address(given, [each for record in alike for each in rules.addresses_of(record)])
-    if reason:
-        raise MQError(reason, address)
+    refuse_if(reason, reason, address)
 
 
 def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | None) -> Attributes | None:
@@ -218,8 +201,7 @@ def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | N
 def _list_after(had: list[str], said: list[str], action: str, profile: str) -> list[str]:
     if action == "ADD":
         return had + [each for each in said if each not in had]
-    if not set(said) & set(had):
-        raise MQError(MQRCCF.CHLAUTH_NOT_FOUND, profile)
+    refuse_if(not set(said) & set(had), MQRCCF.CHLAUTH_NOT_FOUND, profile)
     return [each for each in had if each not in said]
 
 
@@ -231,8 +213,7 @@ def list_of(attributes: Attributes, word: str) -> list[str]:
 
 def _remove_all(tx: Transaction, call: CallContext, profile: str, type: str) -> None:
     found = [row for row in _records_of(tx, call.qmgr.name, profile) if row.attributes["TYPE"] == type]
-    if not found:
-        raise MQError(MQRCCF.CHLAUTH_NOT_FOUND, profile)
+    refuse_if(not found, MQRCCF.CHLAUTH_NOT_FOUND, profile)
     for each in found:
         drop_record(tx, call, CHLAUTH, profile, each)
 
@@ -376,8 +357,7 @@ def publish_subscribe_status(qmgr: QueueManagerState, name: str = "", type: str 
 def check_topic(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
     """MQError 3300 for a second topic object with the same topic string."""
     string = str(attributes["TOPICSTR"])
-    if string and objects.has_other_topic(tx, owner, name, string):
-        raise MQError(MQRCCF.TOPICSTR_ALREADY_EXISTS, string)
+    refuse_if(string and objects.has_other_topic(tx, owner, name, string), MQRCCF.TOPICSTR_ALREADY_EXISTS, string)
 
 
 def check_subscription(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
@@ -387,12 +367,10 @@ def check_subscription(tx: Transaction, owner: str, name: str, attributes: Attri
     """
     if name == SUB.default_object:
         return
-    if not (attributes["TOPICSTR"] or attributes["TOPICOBJ"]):
-        raise MQError(MQRCCF.PARM_MISSING, "TOPICSTR or TOPICOBJ")
+    refuse_if(not (attributes["TOPICSTR"] or attributes["TOPICOBJ"]), MQRCCF.PARM_MISSING, "TOPICSTR or TOPICOBJ")
     _check(tx, owner, "topic", str(attributes["TOPICOBJ"]))
     if attributes["DESTCLAS"] == "PROVIDED":
-        if not attributes["DEST"]:
-            raise MQError(MQRCCF.PARM_MISSING, "DEST")
+        refuse_if(not attributes["DEST"], MQRCCF.PARM_MISSING, "DEST")
         if attributes["DESTQMGR"] in ("", owner):
             _check(tx, owner, "queue", str(attributes["DEST"]))
 

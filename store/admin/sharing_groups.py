@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -13,12 +12,13 @@ from store.catalog import KINDS, Kind
 from store.catalog.status import BACKUP_OF_STRUCTURE
 from store.constants import MQRC, MQRCCF
 from store.engine.definitions import Defined, Row, copied_from, is_of, namespaces, record, refusals, secrets, subtype_of
+from store.engine.history import record_event
 from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.engine.units import recover, retried_after_recovery
-from store.error import MQError, SharingGroupError
+from store.error import MQError, SharingGroupError, refuse_if
 from store.rules import names
 from store.rules.sharing import COPY, GROUP, QMGR
-from store.sql import connections, history, managers, objects, rows
+from store.sql import connections, managers, objects, rows
 from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Queries, Reading, Transaction
@@ -63,7 +63,7 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
     managers.set_columns(tx, qmgr.name, {**row, "clock_at": clock})
     managers.adopt_structures(tx, name, qmgr.name)
     managers.add_refresh_for_new_member(tx, name, qmgr.name)
-    history.append(tx, call.event("JOIN", target=name, detail=json.dumps({"number": number})))
+    record_event(tx, call, "JOIN", target=name, detail={"number": number})
 
 
 def leave_group(store: StoreState, name: str) -> None:
@@ -91,7 +91,7 @@ def _leave(store: StoreState, name: str) -> None:
     with Transaction(store.database, durable=True) as tx:
         managers.forget_handles(tx, group, name)
         managers.set_columns(tx, name, {"sharing_group": "", "member_number": 0})
-        history.append(tx, call.event("LEAVE", target=group))
+        record_event(tx, call, "LEAVE", target=group)
 
 
 def _check(refusal: str) -> None:
@@ -110,8 +110,7 @@ def member_for(store: StoreState, name: str) -> str:
         reason, chosen = names.member_to_connect_to(
             [_as_member(reading, each) for each in managers.members(reading, name)]
         )
-    if reason:
-        raise MQError(reason, name)
+    refuse_if(reason, reason, name)
     return chosen
 
 
@@ -153,8 +152,7 @@ def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
         group = call.qmgr.sharing_group
         found = managers.members(reading, group) if group else []
         owner = managers.expiry_owner(reading, group)
-    if not group:
-        raise MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
+    refuse_if(not group, MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
     for each in found:
         yield {
             "QSGNAME": group, "QMNAME": each.name, "NUMBER": each.member_number, "STATUS": _status(each),
@@ -178,8 +176,7 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
         group = call.qmgr.sharing_group
         found = objects.structures_in_use(reading, group) if group else []
         running = [each for each in managers.members(reading, group) if each.state != ENDED] if group else []
-    if not group:
-        raise MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
+    refuse_if(not group, MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
     for each in found:
         if not names.matches(pattern, each.name):
             continue

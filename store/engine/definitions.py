@@ -1,7 +1,5 @@
 """Definitions of objects as they are stored, and the structures of shared queues."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -11,16 +9,16 @@ from msgspec import Struct
 
 from store.catalog import KINDS, Kind, Stored, columns, constants, defaults
 from store.constants import MQRC, MQRCCF
-from store.engine.history import on_object_of
+from store.engine.history import record_event
 from store.engine.state import CallContext
 from store.environment import MICROSECONDS
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.rules import sharing
 from store.rules.conflicts import Changes
 from store.rules.names import is_object_name
 from store.rules.sharing import COPY, DELETED, GROUP, MEANT, QMGR, CouplingStructure
-from store.sql import history, objects
-from store.sql.objects import DisplayedRow, ObjectRow, to_json
+from store.sql import objects
+from store.sql.objects import DisplayedRow, ObjectRow
 from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Queries, Transaction
 
@@ -113,8 +111,7 @@ def find(
     for namespace in wanted:
         found = objects.by_name(tx, owner, namespace, name)
         if found is not None and is_meant(found, disposition):
-            if not is_of(kind, subtype, found):
-                raise MQError(MQRCCF.OBJECT_WRONG_TYPE, name)
+            refuse_if(not is_of(kind, subtype, found), MQRCCF.OBJECT_WRONG_TYPE, name)
             return found
     raise MQError(refusals(kind).missing, name)
 
@@ -172,9 +169,8 @@ def record(
     """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after."""
     of_record = {"record": about.identity} if about.identity else {}
     known = {**beside_attributes(call, about.disposition), **of_record, **changes}
-    detail = to_json(known) if known else None
-    row = call.event(event, cause=cause, queue=about.name, target=about.type, detail=detail)
-    history.append(tx, on_object_of(call, about.owner or call.qmgr.name, row))
+    named = {"owner": about.owner, "queue": about.name, "target": about.type}
+    record_event(tx, call, event, cause=cause, **named, detail=known or None)
 
 
 def beside_attributes(call: CallContext, disposition: str) -> dict[str, str]:
@@ -324,8 +320,7 @@ def check_structure_rewrite(
             check_structure_unused(tx, existing.owner, existing.name)
         return
     check_shared(existing.name, after)
-    if before["CFSTRUCT"] != after["CFSTRUCT"]:
-        raise MQError(MQRCCF.DISPOSITION_CONFLICT, existing.name)
+    refuse_if(before["CFSTRUCT"] != after["CFSTRUCT"], MQRCCF.DISPOSITION_CONFLICT, existing.name)
     if before["INDXTYPE"] != after["INDXTYPE"] and objects.is_shared_queue_in_use(tx, existing.owner, existing.name):
         raise MQError(MQRC.OBJECT_IN_USE, existing.name)
 
@@ -333,14 +328,12 @@ def check_structure_rewrite(
 def check_shared(name: str, attributes: Attributes) -> None:
     """MQError 3211 for attributes that no shared queue can have."""
     fault = sharing.definition_fault(name, attributes)
-    if fault:
-        raise MQError(fault, name)
+    refuse_if(fault, fault, name)
 
 
 def check_structure_unused(tx: Queries, group: str, name: str) -> None:
     """MQError 2042 unless all queues of the structure are empty and closed."""
-    if objects.queue_of_structure_in_use(tx, group, name):
-        raise MQError(MQRC.OBJECT_IN_USE, name)
+    refuse_if(objects.queue_of_structure_in_use(tx, group, name), MQRC.OBJECT_IN_USE, name)
 
 
 def structure_defined(tx: Transaction, group: str, name: str, attributes: Attributes) -> None:

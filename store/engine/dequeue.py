@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 
 from store.engine import depth
-from store.engine.history import Effect, cause_of, member_of, message_event, on_object_of
+from store.engine.history import Effect, cause_of, member_of, message_event, record_event
 from store.engine.report_messages import confirm_delivery, report_expiry
 from store.engine.state import CallContext
 from store.engine.stored_message import descriptor_of
@@ -209,7 +209,6 @@ def _decide(tx: Transaction, call: CallContext, cause: str, facts: Facts) -> str
     if verdict.owner != facts.owner:
         group = call.qmgr.sharing_group
         managers.set_expiry_owner(tx, group, verdict.owner)
-        detail = json.dumps({"from": facts.owner} if facts.owner else {})
-        event = call.event("OWNER", cause=cause, target=verdict.owner or None, detail=detail)
-        history.append(tx, on_object_of(call, group, event))
+        detail = {"from": facts.owner} if facts.owner else {}
+        record_event(tx, call, "OWNER", owner=group, cause=cause, target=verdict.owner or None, detail=detail)
     return verdict.owner

@@ -1,7 +1,5 @@
 """Resolution of a name when it is opened, and the dynamic queues made from model queues."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -10,7 +8,7 @@ from store.catalog import KINDS, columns
 from store.constants import MQOT, MQRC
 from store.engine import definitions
 from store.engine.definitions import Attributes, object_row
-from store.engine.history import Arrival, on_object_of
+from store.engine.history import Arrival, record_event
 from store.engine.state import CallContext
 from store.engine.stored_message import HEADER_LENGTH, with_transmission_header
 from store.environment import MICROSECONDS
@@ -278,8 +276,7 @@ def create_dynamic_queue(tx: Transaction, call: CallContext, model: QueueRow, wa
     objects.add(tx, object_row(KINDS["QLOCAL"], owner, name, attributes, call.now, disposition=disposition))
     hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": DEFINITION_TYPES[kind], **of_structure}
     queues.add(tx, {"owner": owner, "name": name, "type": "QLOCAL", **hot})
-    event = call.event("DEFINE", cause="dynamic", queue=name, target="QLOCAL", rule=model.name)
-    history.append(tx, on_object_of(call, owner, event))
+    record_event(tx, call, "DEFINE", owner=owner, cause="dynamic", queue=name, target="QLOCAL", rule=model.name)
     return name
 
 

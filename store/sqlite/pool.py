@@ -1,7 +1,5 @@
 """The driver's connections to one store, kept between transactions."""
 
-from __future__ import annotations
-
 import threading
 from collections.abc import Callable
 

@@ -1,25 +1,22 @@
 """The commands on channels and on the channel initiator."""
 
-from __future__ import annotations
-
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from store.admin.channel import status as channel_status
 from store.admin.channel.status import CHANNEL, INACTIVE, INITIATION_QUEUE, ChannelInstance, definition
-from store.admin.channel.sync_records import bytes_in_doubt, forget_records, messages_in_doubt
+from store.admin.channel.sync_records import bytes_in_doubt, forget_records, messages_in_doubt, set_reset
 from store.catalog import Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine import channel_event
 from store.engine.channel_event import ChannelEvent, note
-from store.engine.definitions import Attributes, complete, differences, find
+from store.engine.definitions import Attributes, complete, differences
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover, resolve_prepared
 from store.error import ChannelInUseError, MQError
 from store.rules.channel import decisions
 from store.rules.opening import INPUT
-from store.sql import channels, connections, history, objects, queues, triggers, units_of_work
+from store.sql import channels, connections, objects, queues, triggers, units_of_work
 from store.sql.rows import ChannelStatusRow
 from store.sqlite import locks
 from store.sqlite.database import Queries, Reading, Transaction
@@ -206,12 +203,9 @@ def reset(qmgr: QueueManagerState, name: str, number: int) -> None:
     numbers, 4025 when a batch is in doubt.
     """
     with qmgr.transaction() as (tx, call):
-        before = _suitable(tx, qmgr.name, name, "RESET")
+        _suitable(tx, qmgr.name, name, "RESET")
         _check_doubt(tx, qmgr.name, "RESET", name)
-        existing = find(tx, qmgr.name, CHANNEL, name)
-        objects.replace_attributes(tx, existing.id, {**before, "RESETSEQ": str(number)}, existing.altered_at)
-        detail = json.dumps({"RESETSEQ": [before["RESETSEQ"], str(number)]})
-        history.append(tx, call.event("SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail))
+        set_reset(tx, call, name, str(number))
 
 
 def resolve(qmgr: QueueManagerState, name: str, *, commit: bool) -> Resolved:

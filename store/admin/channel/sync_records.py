@@ -1,7 +1,5 @@
 """The synchronization records of channels (last batch, batch in doubt), and units of work in doubt."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence
@@ -9,11 +7,12 @@ from typing import Any, NamedTuple
 
 from store.catalog import KINDS, Stored
 from store.engine import channel_event, definitions, delivery, depth, units
+from store.engine.history import record_event
 from store.engine.state import CallContext, QueueManagerState
 from store.headers import mqxqh
 from store.rules.channel.numbers import NO_RESET, PartnerIdentity
 from store.rules.names import is_object_name
-from store.sql import channels, history, messages, objects, queues, rows, units_of_work
+from store.sql import channels, messages, objects, queues, rows, units_of_work
 from store.sqlite.database import Queries, Transaction
 
 QUEUE = "SYSTEM.CHANNEL.SYNCQ"
@@ -101,8 +100,8 @@ def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:
         return
     messages.remove_all(tx, gone)
     delivery.deliver(tx, call, depth.removed(tx, call, queue.id, len(gone)))
-    detail = json.dumps({"messages": len(gone)})
-    history.append(tx, call.event("CLEAR", cause="channel", queue=QUEUE, target=queue.type, detail=detail))
+    detail = {"messages": len(gone)}
+    record_event(tx, call, "CLEAR", cause="channel", queue=QUEUE, target=queue.type, detail=detail)
 
 
 # Units of work in doubt, as an administrator sees and resolves them.
@@ -140,8 +139,13 @@ def pending_reset(definition: Mapping[str, Stored]) -> int:
 def reset_used(qmgr: QueueManagerState, name: str) -> None:
     """Note that a start has used the number: RESETSEQ is NO again."""
     with qmgr.transaction() as (tx, call):
-        existing = definitions.find(tx, qmgr.name, CHANNEL, name)
-        before = definitions.complete(CHANNEL, existing.attributes)
-        objects.replace_attributes(tx, existing.id, {**before, RESET: NO}, existing.altered_at)
-        detail = json.dumps({RESET: [before[RESET], NO]})
-        history.append(tx, call.event("SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail))
+        set_reset(tx, call, name, NO)
+
+
+def set_reset(tx: Transaction, call: CallContext, name: str, value: str) -> None:
+    """Set RESETSEQ of a channel to a number, or to NO."""
+    existing = definitions.find(tx, call.qmgr.name, CHANNEL, name)
+    before = definitions.complete(CHANNEL, existing.attributes)
+    objects.replace_attributes(tx, existing.id, {**before, RESET: value}, existing.altered_at)
+    detail = {RESET: [before[RESET], value]}
+    record_event(tx, call, "SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail)
