@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, structs
 
 from store.admin.put_preview import TRIGGER_MESSAGE, UncommittedWork, uncommitted_work
 from store.admin.status import connection_id
@@ -219,7 +218,7 @@ def _as_in_group(forecast: PutForecast, members: tuple[MemberView, ...]) -> PutF
     """The forecast for a shared queue: no trigger message is in a unit, and any member's DEPTH switches TRIGGER off."""
     switched_off = any(each.would_trigger and each.trigger_type == "DEPTH" for each in members)
     is_off = forecast.trigger_off or (switched_off and not forecast.reason)
-    return replace(forecast, kept=False, trigger_off=is_off)
+    return structs.replace(forecast, kept=False, trigger_off=is_off)
 
 
 def _refusal(reading: Queries, call: CallContext, destination: Destination, put: Hypothetical) -> int:
