@@ -36,6 +36,12 @@ class MQError(Exception):
         return f"{int(self.reason)} {name_of(family, int(self.reason))}{about}"
 
 
+def raise_for(reason: int | None, object_name: str = "") -> None:
+    """MQError with this reason, unless there is none."""
+    if reason:
+        raise MQError(reason, object_name)
+
+
 class ChannelInUseError(MQError):
     """A living process runs the channel (4031); `process` is its id."""
 

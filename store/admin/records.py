@@ -12,7 +12,7 @@ from store.constants import MQRC, MQRCCF
 from store.engine import authorization, channel_event, definitions, inbound
 from store.engine.definitions import Attributes, Defined, Row, complete, differences, object_row, record, record_name
 from store.engine.state import CallContext, QueueManagerState
-from store.error import MQError
+from store.error import MQError, raise_for
 from store.rules import authorization as authorities, channel_auth as rules
 from store.rules.authority import changed, expanded
 from store.rules.authorization import GROUP, PRINCIPAL, Identity
@@ -188,8 +188,7 @@ def _check_addresses(tx: Transaction, owner: str, profile: str, given: Attribute
         return
     alike = (row.attributes for row in _records_of(tx, owner, profile) if row.attributes["TYPE"] == given["TYPE"])
     reason, address = rules.invalid_address(given, [each for record in alike for each in rules.addresses_of(record)])
-    if reason:
-        raise MQError(reason, address)
+    raise_for(reason, address)
 
 
 def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | None) -> Attributes | None:

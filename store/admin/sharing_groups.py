@@ -15,7 +15,7 @@ from store.engine.definitions import Defined, Row, copied_from, is_of, namespace
 from store.engine.history import record_event
 from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.engine.units import recover, retried_after_recovery
-from store.error import MQError, SharingGroupError
+from store.error import MQError, SharingGroupError, raise_for
 from store.rules import names
 from store.rules.sharing import COPY, GROUP, QMGR
 from store.sql import connections, managers, objects, rows
@@ -110,8 +110,7 @@ def member_for(store: StoreState, name: str) -> str:
         reason, chosen = names.member_to_connect_to(
             [_as_member(reading, each) for each in managers.members(reading, name)]
         )
-    if reason:
-        raise MQError(reason, name)
+    raise_for(reason, name)
     return chosen
 
 

@@ -551,7 +551,7 @@ class Connection(GuardedConnection):
         >>> manager.connect().disconnect()
         """
         if self.callbacks is not None and self.is_connected and not self.is_inherited:
-            self.callbacks.end()
+            self.callbacks.close()
         with self.call():
             is_backed_out = self.unit.misses_put
             self.store.database.with_reserve(lambda: syncpoint.disconnect(self))
@@ -565,7 +565,7 @@ class Connection(GuardedConnection):
         >>> manager.connect().abend()
         """
         if self.callbacks is not None and self.is_connected and not self.is_inherited:
-            self.callbacks.end()
+            self.callbacks.close()
         with self.call():
             self.store.database.with_reserve(lambda: syncpoint.abend(self))
             self._forget()

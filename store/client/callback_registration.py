@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct, field
 
 from store.constants import MQCBCT, MQCBDO, MQCBT, MQCS, MQOP, MQRC
-from store.error import MQError, StoreError
+from store.error import MQError, StoreError, raise_for
 from store.message import GetMessageOptions, Message
 from store.mqi.message_choice import GetWait
 from store.mqi.state import ConnectionState, HandleState
@@ -125,8 +125,7 @@ def check_get(handle: HandleState, options: GetMessageOptions) -> None:
     fault = getting.options_fault(asked, int(options.match_options), handle.options)
     if asked & getting.WAIT:
         fault = fault or getting.wait_fault(options.wait_interval)
-    if fault:
-        raise MQError(fault, handle.name)
+    raise_for(fault, handle.name)
 
 
 # ASTATE of DISPLAY CONN and DISPLAY QSTATUS: the states of the functions of a connection.

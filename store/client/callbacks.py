@@ -12,8 +12,8 @@ from store.client import callback_registration as mqcb
 from store.client.callback_loop import STARTED, STOPPED, SUSPENDED, CallbackLoop, calling
 from store.client.callback_registration import CallbackRequest, Function, Registration
 from store.constants import MQCBCT, MQCTLO, MQOP, MQRC
-from store.error import MQError
-from store.mqi.state import ConnectionState, HandleState
+from store.error import MQError, raise_for
+from store.mqi.state import HandleState
 from store.sql.managers import QUIESCING
 
 START, START_WAIT, STOP = int(MQOP.START), int(MQOP.START_WAIT), int(MQOP.STOP)
@@ -21,22 +21,13 @@ _OPERATIONS = frozenset((START, START_WAIT, STOP, mqcb.SUSPEND, mqcb.RESUME))
 _CONTROL_OPTIONS = int(MQCTLO.THREAD_AFFINITY | MQCTLO.FAIL_IF_QUIESCING)
 
 
-class Callbacks:
-    """The functions of a connection."""
-
-    def __init__(self, connection: ConnectionState) -> None:
-        self._connection = connection
-        self._loop = CallbackLoop(connection)
-
-    @property
-    def is_own_thread(self) -> bool:
-        """Whether the functions are called by this thread."""
-        return self._loop.is_own_thread
+class Callbacks(CallbackLoop):
+    """The functions of a connection: the two calls that register and start them, and the loop that calls them."""
 
     @property
     def admits(self) -> bool:
         """Whether this thread may make calls on the connection now (else 2500)."""
-        return self._loop.status != STARTED or self._loop.is_own_thread
+        return self.status != STARTED or self.is_own_thread
 
     # MQCB
 
@@ -61,7 +52,7 @@ class Callbacks:
             raise
         finally:
             # In DISPLAY CONN and QSTATUS.
-            self._loop.show()
+            self.show()
         return taken_out
 
     def _check(self, asked: CallbackRequest) -> None:
@@ -75,12 +66,10 @@ class Callbacks:
         ):
             raise MQError(MQRC.HOBJ_ERROR)
         if not asked.operation & mqcb.REGISTER:
-            if _place(kind, handle) not in self._loop.registered:
+            if _place(kind, handle) not in self.registered:
                 raise MQError(MQRC.CALLBACK_NOT_REGISTERED)
             return
-        fault = mqcb.registration_fault(asked.function, asked.options, asked.longest)
-        if fault:
-            raise MQError(fault)
+        raise_for(mqcb.registration_fault(asked.function, asked.options, asked.longest))
         if asked.options & mqcb.FAIL_IF_QUIESCING and self._connection.qmgr.row().state == QUIESCING:
             raise MQError(MQRC.Q_MGR_QUIESCING)
         if kind == mqcb.CONSUMER and handle is not None:
@@ -92,22 +81,22 @@ class Callbacks:
         get_options = copy(asked.get_options)
         get_options.buffer_length = None if asked.longest == mqcb.FULL_LENGTH else asked.longest
         handle = None if asked.kind == mqcb.EVENT_HANDLER else asked.handle
-        self._loop.registered[_place(asked.kind, handle)] = Registration(function, asked.options, handle, get_options)
+        self.registered[_place(asked.kind, handle)] = Registration(function, asked.options, handle, get_options)
 
     def forget(self, kind: int, handle: HandleState | None) -> Registration | None:
         """Take a registration out; its DEREGISTER call is still to be made."""
-        return self._loop.registered.pop(_place(kind, handle), None)
+        return self.registered.pop(_place(kind, handle), None)
 
     def _suspend_one(self, kind: int, handle: HandleState | None, *, suspended: bool) -> None:
         """Suspend or resume one function; resuming clears the state that a message or failure led to."""
-        found = self._loop.registered[_place(kind, handle)]
+        found = self.registered[_place(kind, handle)]
         found.is_suspended = suspended
         if not suspended:
             found.state, found.wait, found.waiting_since = mqcb.NONE, None, None
 
     def deregister_call(self, found: Registration, *, closed: bool = False) -> None:
         """The last call of a function, if it asked for that."""
-        self._loop.control_call(found, int(MQCBCT.DEREGISTER_CALL), mqcb.ENDED_STATE, closed=closed)
+        self.control_call(found, int(MQCBCT.DEREGISTER_CALL), mqcb.ENDED_STATE, closed=closed)
 
     # MQCTL
 
@@ -123,54 +112,54 @@ class Callbacks:
         if operation == START_WAIT and calling():
             raise MQError(MQRC.ENVIRONMENT_ERROR)
         _CONTROLS[operation](self)
-        self._loop.was_controlled = True
-        self._loop.show()
+        self.was_controlled = True
+        self.show()
 
     def _start(self) -> None:
-        if self._loop.status == STARTED:
-            self._loop.go_on()
+        if self.status == STARTED:
+            self.go_on()
             return
         self._must_be_startable()
-        self._loop.begin(with_wait=False, resumes=False)
+        self.begin(with_wait=False, resumes=False)
 
     def _start_and_wait(self) -> None:
-        if self._loop.status == STARTED:
+        if self.status == STARTED:
             raise MQError(MQRC.OPERATION_NOT_ALLOWED)
-        if self._loop.status == STOPPED and not self._loop.is_any_active():
+        if self.status == STOPPED and not self.is_any_active():
             raise MQError(MQRC.NO_CALLBACKS_ACTIVE)
         self._must_be_startable()
-        self._loop.begin(with_wait=True, resumes=False)
+        self.begin(with_wait=True, resumes=False)
 
     def _must_be_startable(self) -> None:
-        if self._loop.status == SUSPENDED:
+        if self.status == SUSPENDED:
             raise MQError(MQRC.OPERATION_NOT_ALLOWED)
-        if not self._loop.consumers:
+        if not self.consumers:
             raise MQError(MQRC.OPERATION_ERROR)
 
     def _suspend(self) -> None:
         self._must_not_be_stopped()
-        self._loop.end(SUSPENDED)
+        self.end(SUSPENDED)
 
     def _resume(self) -> None:
         self._must_not_be_stopped()
-        if self._loop.status == SUSPENDED:
-            self._loop.begin(with_wait=self._loop.with_wait, resumes=True)
+        if self.status == SUSPENDED:
+            self.begin(with_wait=self.with_wait, resumes=True)
         else:
-            self._loop.go_on()
+            self.go_on()
 
     def _must_not_be_stopped(self) -> None:
-        if self._loop.status == STOPPED:
+        if self.status == STOPPED:
             raise MQError(MQRC.OPERATION_NOT_ALLOWED)
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Before the connection ends: stop, and make the DEREGISTER calls. MQError 2500 within a callback."""
         # The STOP and DEREGISTER calls that this causes come in the thread of the caller.
-        if self._loop.is_own_thread or self._loop in calling():
+        if self.is_own_thread or self in calling():
             raise MQError(MQRC.HCONN_ASYNC_ACTIVE)
-        self._loop.end(STOPPED)
-        for found in self._loop.registrations:
+        self.end(STOPPED)
+        for found in self.registrations:
             self.deregister_call(found)
-        self._loop.registered.clear()
+        self.registered.clear()
 
 
 def _place(kind: int, handle: HandleState | None) -> int:
@@ -183,7 +172,7 @@ def _place(kind: int, handle: HandleState | None) -> int:
 _CONTROLS: dict[int, Callable[[Callbacks], None]] = {
     START: Callbacks._start,
     START_WAIT: Callbacks._start_and_wait,
-    STOP: lambda callbacks: callbacks._loop.end(STOPPED),
+    STOP: lambda callbacks: callbacks.end(STOPPED),
     mqcb.SUSPEND: Callbacks._suspend,
     mqcb.RESUME: Callbacks._resume,
 }

@@ -10,7 +10,7 @@ from store.engine import channel_event, definitions, triggering
 from store.engine.definitions import Attributes, Defined, differences, record, secrets
 from store.engine.delivery import deliver
 from store.engine.state import CallContext
-from store.error import MQError
+from store.error import MQError, raise_for
 from store.rules import configuration_event, conflicts
 from store.rules.conflicts import Changes, NamedQueue, QueueUse, Surroundings
 from store.rules.sharing import GROUP
@@ -103,8 +103,7 @@ def check_conflicts(
         reason = conflicts.definition_refusal(
             kind.keyword, name, attributes, _surroundings(tx, owner, kind, name, attributes, given)
         )
-    if reason:
-        raise MQError(reason, name)
+    raise_for(reason, name)
 
 
 def _surroundings(

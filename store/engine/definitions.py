@@ -14,7 +14,7 @@ from store.constants import MQRC, MQRCCF
 from store.engine.history import record_event
 from store.engine.state import CallContext
 from store.environment import MICROSECONDS
-from store.error import MQError
+from store.error import MQError, raise_for
 from store.rules import sharing
 from store.rules.conflicts import Changes
 from store.rules.names import is_object_name
@@ -331,9 +331,7 @@ def check_structure_rewrite(
 
 def check_shared(name: str, attributes: Attributes) -> None:
     """MQError 3211 for attributes that no shared queue can have."""
-    fault = sharing.definition_fault(name, attributes)
-    if fault:
-        raise MQError(fault, name)
+    raise_for(sharing.definition_fault(name, attributes), name)
 
 
 def check_structure_unused(tx: Queries, group: str, name: str) -> None:

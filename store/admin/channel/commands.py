@@ -15,7 +15,7 @@ from store.engine.channel_event import ChannelEvent, note
 from store.engine.definitions import Attributes, complete, differences
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover, resolve_prepared
-from store.error import ChannelInUseError, MQError
+from store.error import ChannelInUseError, MQError, raise_for
 from store.rules.channel import decisions
 from store.rules.opening import INPUT
 from store.sql import channels, connections, objects, queues, triggers, units_of_work
@@ -161,7 +161,7 @@ def kill(qmgr: QueueManagerState, name: str, processes: frozenset[int]) -> tuple
 def _runs_more(reading: Reading, process: int, name: str) -> bool:
     """Whether a process runs other channels, or has connections that are not those of a channel: an initiator has."""
     applications = {row.application for row in connections.of_process(reading, process)}
-    return bool(channels.of_process(reading, process) - {name} or applications - {decisions.CHANNEL_APPLICATION})
+    return bool({*channels.of_process(reading, process)} - {name} or applications - {decisions.CHANNEL_APPLICATION})
 
 
 def _matches(row: ChannelStatusRow, attributes: Attributes, connection_name: str, partner: str) -> bool:
@@ -301,9 +301,7 @@ def _check(tx: Transaction | Reading, qmgr: QueueManagerState, command: str, row
 
 
 def _check_doubt(tx: Transaction, qmgr: str, command: str, name: str) -> None:
-    reason = decisions.refusal(command, decisions.ChannelSituation(in_doubt=bool(in_doubt(tx, qmgr, name))))
-    if reason is not None:
-        raise MQError(reason, name)
+    raise_for(decisions.refusal(command, decisions.ChannelSituation(in_doubt=bool(in_doubt(tx, qmgr, name)))), name)
 
 
 # Channel initiators: the programs that have the initiation queue of a transmission queue open for input.

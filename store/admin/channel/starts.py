@@ -146,10 +146,7 @@ SUITABLE = decisions.RUN_HERE & decisions.SENDING
 
 def faults(qmgr: QueueManagerState, channel: str = "") -> list[ChannelFaultRow]:
     """The faults of a channel, or of all, oldest first; also those whose time is over."""
-    with Reading(qmgr.store.database) as reading:
-        if channel:
-            return channels.faults_of_channel(reading, qmgr.name, channel)
-        return channels.faults_of_queue_manager(reading, qmgr.name)
+    return qmgr.store.read(channels.faults, qmgr.name, channel)
 
 
 def is_down(qmgr: QueueManagerState, channel: str) -> bool:
@@ -178,7 +175,7 @@ def add_fault(qmgr: QueueManagerState, channel: str, fault: NewFault) -> None:
     """
     with qmgr.transaction(running=False) as (tx, call):
         _check(tx, qmgr.name, channel)
-        for each in channels.faults_of_channel(tx, qmgr.name, channel):
+        for each in channels.faults(tx, qmgr.name, channel):
             if not decisions.lasts(each, call.now):
                 channels.remove_fault(tx, each.id)
         values = fault._asdict()
@@ -190,8 +187,7 @@ def add_fault(qmgr: QueueManagerState, channel: str, fault: NewFault) -> None:
 def clear_faults(qmgr: QueueManagerState, channel: str = "") -> int:
     """Remove the faults of a channel, or of all; how many there were."""
     with Transaction(qmgr.store.database, durable=False) as tx:
-        found = channels.faults_of_queue_manager(tx, qmgr.name)
-        names = [channel] if channel else sorted({each.channel for each in found})
+        names = {each.channel for each in channels.faults(tx, qmgr.name, channel)}
         return sum(channels.clear_faults(tx, qmgr.name, name) for name in names)
 
 

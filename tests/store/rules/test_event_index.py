@@ -33,9 +33,9 @@ READERS_OF_NEW_EVENTS = ("managers.changes", "statistics.kinds_since")
 VIEWS = (
     "search",
     "past",
-    "history._last_event",
+    "history.bound",
     "history.refusals",
-    "maintenance._history",
+    "maintenance.history",
     "maintenance.old_events",
     "maintenance.remove_events",
 )
