@@ -4,8 +4,6 @@ In the tree they stay side by side. The wheel also has the texts of the SQL stat
 read-only where it is installed. setuptools does everything else, so an sdist and an editable install have the tree.
 """
 
-from __future__ import annotations
-
 import ast
 import os
 import re

@@ -1,7 +1,5 @@
 """Where the parser stopped: why, as one SyntaxFault, and what may follow an unfinished command."""
 
-from __future__ import annotations
-
 import csv
 import re
 import unicodedata

@@ -3,8 +3,6 @@
 Importing this module imports Lark.
 """
 
-from __future__ import annotations
-
 import os
 import re
 import shutil

@@ -1,7 +1,5 @@
 """Turns a tree back into text. Parsing the text again gives the same tree."""
 
-from __future__ import annotations
-
 import re
 
 from grammar.lines import BLANKS, LINE_LENGTH

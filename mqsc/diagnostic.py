@@ -1,7 +1,5 @@
 """Errors and lint warnings, each at a place in a file: as a line of text, as JSON, SARIF and JUnit's XML."""
 
-from __future__ import annotations
-
 import inspect
 import json
 import re

@@ -30,6 +30,7 @@ NARROWEST, WIDEST = 30, 100
 # would take a tenth of the start.
 OBJECTS_PER_COLLECTION = 100_000
 INTERRUPTED = 130
+_NO_STORE = "; --store or MQSC_STORE names another one, `mqsc qmgr create NAME` makes one"
 STDOUT_CLOSED = 141
 
 COMMANDS = commands_in()
@@ -164,7 +165,8 @@ def _known_failure(error: Exception, names: list[GivenName]) -> int | None:
     from store.error import MQError, SharingGroupError, StoreError
 
     if isinstance(error, (StoreError, InputError)):
-        return _say(str(error), 20)
+        is_missing = str(error).startswith("there is no store at")
+        return _say(f"{error}{_NO_STORE if is_missing else ''}", 20)
     if isinstance(error, MQError):
         return _say_reason(error, names)
     if isinstance(error, SharingGroupError):

@@ -1,7 +1,5 @@
 """Tries the commands of a script on a copy of the queue manager, and adds up the changes of each object."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum

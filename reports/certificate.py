@@ -4,8 +4,6 @@ Its own hash finds mistakes and hasty changes. Who can rewrite it and the archiv
 it is signed with a key that they do not have (HMAC with SHA-256), or its hash is kept elsewhere.
 """
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import json

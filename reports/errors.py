@@ -1,7 +1,5 @@
 """The errors of reports, what an error of Spark says, and how a child process is started."""
 
-from __future__ import annotations
-
 import os
 import re
 import signal

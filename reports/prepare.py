@@ -3,8 +3,6 @@
 The first report does that, too, with the classes that it used. The archive made here serves every report.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Mapping

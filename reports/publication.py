@@ -5,8 +5,6 @@ A run writes to a folder of its own, `DIR/.run-<id>`. `DIR/.current` is a symbol
 `.current`, which changes everything at once.
 """
 
-from __future__ import annotations
-
 import fcntl
 import hashlib
 import json

@@ -1,8 +1,7 @@
 """What backouts undid, sets of units of work, and the frames that the tables of a report are built from."""
 
-from __future__ import annotations
-
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import reduce
 
 from pyspark.sql import DataFrame, functions as F
@@ -161,8 +160,23 @@ def frames(report: Report, tables: Sequence[Table], load: Load, keep: Keep, gath
     for name, reads in report.reads.items():
         key = _origin(report, name)
         if reads.gather and name in needed and key not in gathered:
-            gathered[key] = keep(reads.gather(load(name), *map(frame_for, reads.beside)), name in related)
+            # It is there before it is kept, so that it is freed after Ctrl-C, too.
+            gathered[key] = reads.gather(load(name), *map(frame_for, reads.beside))
+            gathered[key] = keep(gathered[key], name in related)
     return frame_for
+
+
+@contextmanager
+def releasing(gathered: Iterable[dict[object, DataFrame]], later: Sequence[Report]) -> Iterator[None]:
+    """Free at the end of the block what none of these reports is built from; after an error, everything."""
+    wanted: set[object] = set()
+    try:
+        yield
+        wanted = {_origin(report, name) for report in later for name in report.reads}
+    finally:
+        for each in gathered:
+            for key in each.keys() - wanted:
+                each.pop(key).unpersist()
 
 
 def _origin(report: Report, name: str) -> tuple[object, ...]:

@@ -3,8 +3,6 @@
 Tracebacks name those with a `__module__` as programs import them.
 """
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 
@@ -36,8 +34,14 @@ class MQError(Exception):
         return f"{int(self.reason)} {name_of(family, int(self.reason))}{about}"
 
 
-def raise_for(reason: int | None, object_name: str = "") -> None:
-    """MQError with this reason, unless there is none."""
+def refuse_if(is_refused: object, reason: int, object_name: str = "") -> None:
+    """Raise MQError with the reason, about that object, if something true says that the call is refused."""
+    if is_refused:
+        raise MQError(reason, object_name)
+
+
+def refuse_for(reason: int | None, object_name: str = "") -> None:
+    """Raise MQError with the reason that a decision returned, about that object, unless it is 0 or None."""
     if reason:
         raise MQError(reason, object_name)
 

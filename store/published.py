@@ -6,8 +6,6 @@ row of that part below, with the kinds that have it. Nothing that the store has 
 This module imports no database library.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Tables of the product that are CSV files beside the modules that read them."""
 
-from __future__ import annotations
-
 import csv
 
 

@@ -1,7 +1,5 @@
 """The work of `mqsc serve`: expiry scans, the index, the command server, and the monitor's dead-letter queue."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event

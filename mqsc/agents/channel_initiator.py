@@ -3,8 +3,6 @@
 It is an ordinary MQI program. Its decisions are one step, `look`, so that tests need no thread.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial

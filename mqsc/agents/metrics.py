@@ -4,8 +4,6 @@ What IBM's exporter (mq_prometheus) has too is under its names; what only the hi
 with mqsc. Counters count from the start of the program.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """A consumer that runs a program for each message, and the check that the program can be started."""
 
-from __future__ import annotations
-
 import os
 import select
 import shutil

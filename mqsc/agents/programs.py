@@ -1,7 +1,5 @@
 """The programs that agents start: without waiting for them, or one for each message that it processes."""
 
-from __future__ import annotations
-
 import errno
 import os
 import signal

@@ -1,7 +1,5 @@
 """How an agent is asked to stop: by a signal, which also interrupts a wait but never a call."""
 
-from __future__ import annotations
-
 import os
 import signal
 from collections.abc import Callable, Iterator

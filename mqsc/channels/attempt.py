@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 
 from msgspec import Struct
@@ -14,10 +14,10 @@ from mqsc.channels.receiver import Receiver
 from mqsc.channels.sender import Sender, SenderSettings
 from mqsc.console.text.reasons import error_text
 from store.admin.channel import commands, starts
-from store.catalog import Stored
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQCHS, MQOO, MQRC, MQRCCF
 from store.engine import channel_event, queue_events
+from store.engine.definitions import Attributes
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
 from store.rules.channel.decisions import RetriesLeft, all_retries
@@ -39,11 +39,7 @@ def _opened(connection: Connection, queue: str, options: int) -> ObjectHandle:
 
 
 def send(
-    qmgr: QueueManager,
-    name: str,
-    definition: Mapping[str, Stored],
-    settings: RunSettings,
-    caller: QueueManager | None = None,
+    qmgr: QueueManager, name: str, definition: Attributes, settings: RunSettings, caller: QueueManager | None = None
 ) -> Run:
     """Run a sending end. `caller` is the queue manager of a requester that waits for the messages of a server."""
     end = ChannelEnd(qmgr, name, SENDER, definition, settings.report)

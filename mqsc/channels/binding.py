@@ -1,7 +1,5 @@
 """Binding of the two ends of a channel: they find each other, agree, and resolve a batch in doubt."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 
@@ -212,16 +210,11 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
 
 
 def why_unknown(
-    sent_to: PartnerIdentity,
-    found: PartnerIdentity,
-    last_caller: PartnerIdentity,
-    own: PartnerIdentity,
-    *,
-    is_kept: bool,
+    sent_to: PartnerIdentity, found: PartnerIdentity, caller: PartnerIdentity, own: PartnerIdentity, *, is_kept: bool
 ) -> str:
     """Why the partner `found` cannot tell what became of a batch in doubt; blank if it can.
 
-    `sent_to` is the queue manager that the batch was sent to, `last_caller` the one that the record of the partner is
+    `sent_to` is the queue manager that the batch was sent to, `caller` the one that the record of the partner is
     about; `is_kept`: there is such a record, as there was when the batch was sent.
     """
     if is_another(sent_to, found):
@@ -230,8 +223,8 @@ def why_unknown(
         return f"the batch was sent to {_described(sent_to)}, and this is {_described(found)}"
     if not is_kept:
         return f"{found.name} no longer has its record of the channel"
-    if is_another(last_caller, own):
-        return f"the record at {found.name} is about {_described(last_caller)}, and this is {_described(own)}"
+    if is_another(caller, own):
+        return f"the record at {found.name} is about {_described(caller)}, and this is {_described(own)}"
     return ""
 
 

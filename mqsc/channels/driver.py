@@ -17,7 +17,7 @@ from store.client.api import QueueManager, Store
 from store.constants import MQCHS, MQRC, MQRCCF
 from store.engine import queue_events
 from store.environment import MICROSECONDS, elapsed_real_seconds
-from store.error import MQError, StoreError
+from store.error import MQError, StoreError, refuse_if
 from store.rules.channel.decisions import RUN_HERE, may_call
 from store.sqlite.files import Stamp, settled_stamp
 
@@ -86,14 +86,11 @@ def run_channel(qmgr: QueueManager, name: str, settings: RunSettings) -> Run:
 
 
 def _startable(qmgr: QueueManager, name: str) -> Mapping[str, Stored]:
-    if not qmgr.is_running:
-        raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
+    refuse_if(not qmgr.is_running, MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
     definition = definition_of(qmgr, name)
-    if not definition:
-        raise MQError(MQRCCF.CHANNEL_NOT_FOUND, name)
+    refuse_if(not definition, MQRCCF.CHANNEL_NOT_FOUND, name)
     type = definition["CHLTYPE"]
-    if type not in RUN_HERE or (type == "SVR" and not definition["CONNAME"]):
-        raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, name)
+    refuse_if(type not in RUN_HERE or (type == "SVR" and not definition["CONNAME"]), MQRCCF.WRONG_CHANNEL_TYPE, name)
     return definition
 
 

@@ -1,7 +1,5 @@
 """One end of a channel, and the texts and figures about it."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The end of a run of a channel: the messages and events of both ends, and their status from then on."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import suppress
 

@@ -1,7 +1,5 @@
 """A forecast for a channel: the state of its partner, and the outcome of its next message; changes nothing."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -16,9 +14,9 @@ from store.admin.channel.display import RECEIVER, SENDER, ChannelFacts
 from store.admin.channel.starts import is_down
 from store.admin.channel.sync_records import SavedRecord, pending_reset, saved_records
 from store.admin.put_preview import PAGE, PeekedMessage, PutPreview, peek
-from store.catalog import Stored
 from store.client.api import QueueManager
 from store.constants import MQFB, MQRC
+from store.engine.definitions import Attributes
 from store.error import MQError, StoreError
 from store.headers import mqxqh
 from store.rules.channel.decisions import Action, Agreement, UndeliverableFacts, agree, decide, in_common
@@ -131,7 +129,7 @@ def _strange(
     return {luwid: reason for luwid, reason in reasons.items() if reason}
 
 
-def _numbers(facts: ChannelFacts, receiver: Mapping[str, Stored], last: int) -> str:
+def _numbers(facts: ChannelFacts, receiver: Attributes, last: int) -> str:
     """Why the two ends would not agree on numbers, `last` being that of the receiver; blank if they would."""
     if facts.doubt:
         return ""
@@ -154,11 +152,11 @@ class _Course(Struct, frozen=True):
     """
 
     qmgr: QueueManager
-    sender: Mapping[str, Stored]
+    sender: Attributes
     agreement: Agreement
     ccsid: int = 0
     partner: QueueManager | None = None
-    receiver: Mapping[str, Stored] = field(default_factory=dict)
+    receiver: Attributes = field(default_factory=dict)
 
 
 def _next(course: _Course, facts: ChannelFacts) -> NextMessage | None:
@@ -192,7 +190,7 @@ def _foreseen(course: _Course, queue: str, message: PeekedMessage, expired: int)
     return NextMessage(sent.descriptor.msg_id, *queue_names, found.length, persistent, fast, expired, destiny)
 
 
-def _arrival(partner: QueueManager, receiver: Mapping[str, Stored], found: Outgoing, *, fast: bool) -> Destiny:
+def _arrival(partner: QueueManager, receiver: Attributes, found: Outgoing, *, fast: bool) -> Destiny:
     """What the receiving end does with a message."""
     sent = found.carried
     if not sent.descriptor.expiry:
@@ -204,13 +202,7 @@ def _arrival(partner: QueueManager, receiver: Mapping[str, Stored], found: Outgo
 
 
 def _settled(
-    qmgr: QueueManager,
-    where: str,
-    definition: Mapping[str, Stored],
-    found: Outgoing,
-    *,
-    fast: bool,
-    transmission_queue: str = "",
+    qmgr: QueueManager, where: str, definition: Attributes, found: Outgoing, *, fast: bool, transmission_queue: str = ""
 ) -> Destiny:
     descriptor, most = found.carried.descriptor, int(str(definition["MRRTY"])) if where == RECEIVER else 0
     facts = UndeliverableFacts(found.reason, most, descriptor.report, fast, definition["USEDLQ"] == "YES")

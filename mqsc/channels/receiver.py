@@ -1,7 +1,5 @@
 """The receiving end: it puts what the sender sends, and commits a batch when the sender says so."""
 
-from __future__ import annotations
-
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, milliseconds, text
 from mqsc.channels.link import FLOW_BYTES, ChannelEndedError, Link, PartnerStoppedError, Step, Steps, Transfer
 from mqsc.channels.sync_record import SyncRecord, SyncRecords

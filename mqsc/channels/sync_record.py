@@ -4,8 +4,6 @@ There is one for each channel, role and partner. It is replaced in the unit of w
 committed, backed out and in doubt together with the messages.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager

@@ -1,7 +1,5 @@
 """Messages that a channel cannot deliver are dead-lettered or discarded, or end the channel (channels Ch4)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -47,7 +45,7 @@ class Settlement(NamedTuple):
 def settlement(
     qmgr: QueueManager,
     facts: UndeliverableFacts,
-    reply_to_q: str,
+    reply_to: str,
     put: Callable[[str], int],
     *,
     transmission_queue: str = "",
@@ -65,7 +63,7 @@ def settlement(
         else:
             outcome = put(target)
         action = decide(facts._replace(dead_letter=outcome))
-    return Settlement(action, target, outcome, reports_exception(action, facts.report) and bool(reply_to_q))
+    return Settlement(action, target, outcome, reports_exception(action, facts.report) and bool(reply_to))
 
 
 class Note(NamedTuple):

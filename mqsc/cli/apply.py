@@ -1,13 +1,11 @@
 """`mqsc apply`, `diff`, `export`, `blame` and `undo`: what is or was declared, what a store holds, the difference."""
 
-from __future__ import annotations
-
 import re
 import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from msgspec.structs import replace
@@ -25,7 +23,7 @@ from mqsc.history.output import moment
 from mqsc.imports.qload import heading, qload_lines
 from mqsc.language.command_table import noun_of
 from mqsc.plan import CHANGING, Action, Planned
-from mqsc.scripts import past_definitions
+from mqsc.scripts import past_definitions, selection as selecting
 from mqsc.scripts.apply_run import ApplyOptions, apply_in_order, apply_saved, apply_sources, print_plan
 from mqsc.scripts.declarations import PLAN_MARK, Declarations, declared_in, inputs_named_by, plan_in, record_of
 from mqsc.scripts.export import (
@@ -41,25 +39,15 @@ from mqsc.scripts.export import (
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
 from mqsc.scripts.planning import ApplyPlan, plan_in_order, plan_to_apply
 from mqsc.scripts.saved_plan import decoded
-from mqsc.scripts.selection import (
-    Selection,
-    input_options,
-    only_defined_option,
-    selection_options,
-    taken_selection,
-    taken_variables,
-)
 from store.admin.event_search import EventSelection, events
 from store.admin.inquiring import inquire, inquire_queue_manager
 from store.catalog import KINDS, kinds_of
+from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO
 from store.descriptor import MICROSECONDS
 from store.message import GetMessageOptions
+from store.rules.message_trace import TracedEvent
 from store.rules.properties.delivery import STORED
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-    from store.rules.message_trace import TracedEvent
 
 # The parameters that a saved plan has fixed.
 FIXED = frozenset(
@@ -68,9 +56,9 @@ FIXED = frozenset(
 
 
 @command()
-@selection_options
-@only_defined_option
-@input_options
+@selecting.selection_options
+@selecting.only_defined_option
+@selecting.input_options
 @skip_unsupported_option
 def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
     """Make the definitions of a queue manager match FILEs: plan, ask, then change all or nothing.
@@ -94,7 +82,7 @@ def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
         how = ApplyOptions(only_plan=given["only_plan"], detailed_exitcode=given["detailed_exitcode"])
         return apply_saved(choices, decoded(plan, sources[0].name), how)
     del given["no_subfolders"]
-    variables, selection = taken_variables(given), taken_selection(given)
+    variables, selection = selecting.taken_variables(given), selecting.taken_selection(given)
     return apply_sources(choices, sources, variables, ApplyOptions(selection=selection, **given))
 
 
@@ -105,9 +93,9 @@ DIFFERENT = 2
 
 
 @command(past=True)
-@selection_options
-@only_defined_option
-@input_options
+@selecting.selection_options
+@selecting.only_defined_option
+@selecting.input_options
 def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given: Any) -> int:
     """Compare the definitions of a queue manager with those in FILEs, or with --from its definitions at two moments.
 
@@ -123,7 +111,7 @@ def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given:
         raise click.UsageError("--to is the end for --from")
     if earlier is not None and click.get_current_context().params["as_of"] is not None:
         raise click.UsageError("--as-of and --from cannot be used together; give --to")
-    variables, selection = taken_variables(given), taken_selection(given)
+    variables, selection = selecting.taken_variables(given), selecting.taken_selection(given)
     if earlier is not None:
         return _between(choices, earlier, later, selection)
     sources = inputs_named_by(choices, files, subfolders=not no_subfolders)
@@ -135,7 +123,7 @@ def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given:
     return FAILED if plan.has_errors else DIFFERENT if plan.is_different else 0
 
 
-def _between(choices: Choices, earlier: When, later: When | None, selection: Selection) -> int:
+def _between(choices: Choices, earlier: When, later: When | None, selection: selecting.Selection) -> int:
     """Print MQSC that leads from the definitions at one moment to those at another, or now."""
     with past_queue_manager(choices, earlier, messages=False) as before, ExitStack() as stack:
         opened = opened_queue_manager(choices) if later is None else past_queue_manager(choices, later, messages=False)
@@ -203,9 +191,9 @@ def _leading_to(qmgr: QueueManager, row: Planned, plan: ApplyPlan) -> Iterator[s
 
 
 @command(common=WITHOUT_FORMAT, past=True)
-@selection_options
-@only_defined_option
-@input_options
+@selecting.selection_options
+@selecting.only_defined_option
+@selecting.input_options
 def export(
     choices: Choices, files: tuple[str, ...], everything: bool, format_: str | None, queue: str | None, **given: Any
 ) -> None:
@@ -226,7 +214,7 @@ def export(
             raise click.UsageError("--messages writes messages and no definitions; leave the other options out")
         _export_messages(choices, queue)
         return
-    variables, selection = taken_variables(given), taken_selection(given)
+    variables, selection = selecting.taken_variables(given), selecting.taken_selection(given)
     if selection.only_defined != bool(files):
         raise click.UsageError("--only-defined goes with the FILEs that define what to write")
     named: set[DefinitionKey] | None = None

@@ -1,7 +1,5 @@
 """`mqsc check` and `mqsc fmt`: errors in MQSC scripts, advice on them, and their layout, without a store."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterable

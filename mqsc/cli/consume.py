@@ -1,7 +1,5 @@
 """`mqsc consume` and `mqsc client`."""
 
-from __future__ import annotations
-
 import os
 import shlex
 import subprocess

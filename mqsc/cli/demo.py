@@ -1,7 +1,5 @@
 """`mqsc demo`: a store with an hour of history, in which several things went wrong."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from contextlib import closing, suppress
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """`mqsc expiry` and `mqsc poison`."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable
 from itertools import chain

@@ -1,7 +1,5 @@
 """`mqsc explain` and `mqsc help`, which give the same answers, and `mqsc pcf`."""
 
-from __future__ import annotations
-
 import binascii
 import os
 import shutil

@@ -16,20 +16,7 @@ from mqsc.console.parameters import TENTH_OF_A_SECOND, iso, span_text
 from mqsc.console.tables import GAP, Screen, cut, table
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import columns, is_terminal, json_rows, print_json, print_rows, printable
-from mqsc.console.text.messages import (
-    BODIES,
-    body_lines,
-    descriptor_lines,
-    get_or_none,
-    identifier_options,
-    message_as_json,
-    opened,
-    options_matching,
-    properties_as_json,
-    property_lines,
-    selector_option,
-    with_properties,
-)
+from mqsc.console.text import messages as message_text
 from mqsc.console.text.reasons import counted
 from store import GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
@@ -44,8 +31,8 @@ COMMIT_EVERY = 100
 
 
 @command(common=AS_USER)
-@identifier_options
-@selector_option
+@message_text.identifier_options
+@message_text.selector_option
 def get(choices: Choices, queue: str, explain: bool, **given: Any) -> None:
     """Get messages from QUEUE and print their bodies, each followed by a newline.
 
@@ -58,7 +45,7 @@ def get(choices: Choices, queue: str, explain: bool, **given: Any) -> None:
     with opened_queue_manager(choices, for_users=True) as qmgr, qmgr.connect() as connection:
         if wanted.wait:
             inform_about_manual_clock(choices, qmgr)
-        handle = opened(connection, queue, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING, wanted.selector)
+        handle = message_text.opened(connection, queue, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING, wanted.selector)
         got = get_all(handle, wanted, choices.format, GetUnit(MQGMO.SYNCPOINT, connection.commit))
     if not got:
         choices.inform(f"mqsc: {wanted.nothing}")
@@ -118,8 +105,8 @@ class GetUnit(NamedTuple):
 
 def get_all(handle: ObjectHandle, wanted: GetRequest, format: str | None, unit: GetUnit) -> int:
     """Get the messages, write them on stdout, and return how many there were."""
-    options = options_matching(wanted.msg_id, wanted.correl_id, unit.options | MQGMO.FAIL_IF_QUIESCING)
-    properties = with_properties(handle.connection, options)
+    options = message_text.options_matching(wanted.msg_id, wanted.correl_id, unit.options | MQGMO.FAIL_IF_QUIESCING)
+    properties = message_text.with_properties(handle.connection, options)
     return _write(_messages(handle, options, wanted, unit), properties, format, unit, newline=wanted.newline)
 
 
@@ -127,12 +114,12 @@ def _messages(handle: ObjectHandle, options: GetMessageOptions, wanted: GetReque
     """Get messages; those already consumed are committed every COMMIT_EVERY messages, and before a wait."""
     count = 0
     while wanted.limit is None or count < wanted.limit:
-        message = get_or_none(handle, options)
+        message = message_text.get_or_none(handle, options)
         if message is None and wanted.wait:
             unit.commit()
             options.options |= MQGMO.WAIT
             options.wait_interval = wanted.wait
-            message = get_or_none(handle, options)
+            message = message_text.get_or_none(handle, options)
             options.options &= ~MQGMO.WAIT
         if message is None:
             break
@@ -154,9 +141,9 @@ def _write(
         for message in messages:
             written += 1
             if rows is not None:
-                rows.write(message_as_json(message, properties))
+                rows.write(message_text.message_as_json(message, properties))
             elif is_terminal(sys.stdout):
-                click.echo("\n".join(body_lines(message.body)))
+                click.echo("\n".join(message_text.body_lines(message.body)))
             else:
                 _write_bytes(message.body + (b"\n" if newline else b""))
             unit.written(message)
@@ -182,21 +169,23 @@ _LEAST_DATA, _MOST_DATA = 10, 60
 
 
 @command(common=AS_USER, past=True)
-@identifier_options
-@selector_option
+@message_text.identifier_options
+@message_text.selector_option
 def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any) -> int | None:
     """List the messages on QUEUE without removing them. With NUMBER, show these in full: descriptor, properties, body.
 
     --format json or jsonl prints JSON for `mqsc put --json`.
     """
     with opened_queue_manager(choices, for_users=True) as qmgr, qmgr.connect() as connection:
-        handle = opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, given["selector"])
-        options = options_matching(given["msg_id"], given["correl_id"], MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING)
-        properties = with_properties(connection, options)
+        handle = message_text.opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, given["selector"])
+        options = message_text.options_matching(
+            given["msg_id"], given["correl_id"], MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING
+        )
+        properties = message_text.with_properties(connection, options)
         last = min(given["count"] or sys.maxsize, max(numbers, default=sys.maxsize))
         wanted = (each for each in enumerate(_browsed(handle, options, last), 1) if not numbers or each[0] in numbers)
         seen = _Seen(wanted)
-        if print_json(choices.format, (message_as_json(message, properties) for _, message in seen)):
+        if print_json(choices.format, (message_text.message_as_json(message, properties) for _, message in seen)):
             pass
         elif numbers or given["verbose"] or given["body"]:
             for number, message in seen:
@@ -230,7 +219,7 @@ class _Seen:
 
 def _browsed(handle: ObjectHandle, options: GetMessageOptions, count: int) -> Iterator[Message]:
     number = 0
-    while number < count and (message := get_or_none(handle, options)):
+    while number < count and (message := message_text.get_or_none(handle, options)):
         yield message
         number += 1
 
@@ -248,7 +237,7 @@ def _row(
         "SIZE": message.data_length,
         "EXPIRES": span_text(descriptor.expiry * TENTH_OF_A_SECOND) if descriptor.expiry >= 0 else "",
     }
-    shown = properties_as_json(properties) if names else {}
+    shown = message_text.properties_as_json(properties) if names else {}
     widths = {name: room for name, (room, least) in _COLUMNS.items() if width >= least}
     row = {name: cut(str(cells[name]), room) if name == "PROGRAM" else cells[name] for name, room in widths.items()}
     row |= {name: cut(_property_text(shown.get(name, "")), _PROPERTY_WIDTH) for name in names}
@@ -281,13 +270,13 @@ def _beginning(body: bytes) -> str:
 
 def _lines(number: int, queue: str, message: Message, properties: MessageHandle, body: str | None) -> Iterator[str]:
     yield f"message {number} on {queue}"
-    yield from descriptor_lines(message.descriptor)
-    yield from property_lines(properties)
+    yield from message_text.descriptor_lines(message.descriptor)
+    yield from message_text.property_lines(properties)
     if _is_gone(message):
         size = counted(message.data_length, "byte")
         yield f"   body, {size}: not kept, nor are format, report options, reply queue and group"
         yield ""
         return
     yield f"   body, {counted(len(message.body), 'byte')}:"
-    yield from BODIES[body](message.body) if body else body_lines(message.body)
+    yield from message_text.BODIES[body](message.body) if body else message_text.body_lines(message.body)
     yield ""

@@ -1,12 +1,10 @@
 """`mqsc history` and `mqsc trace`."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -32,12 +30,9 @@ from store.admin.event_search import (
 )
 from store.admin.message_trace import life_of, partner_urls
 from store.client.store_url import path_of, url_of_file
+from store.engine.state import StoreState
 from store.published import KINDS
 from store.rules.message_trace import TracedEvent, TraceStep
-
-if TYPE_CHECKING:
-    from store.engine.state import StoreState
-
 
 KIND = Words("a kind of event", [*KINDS])
 CAUSE = Words("a cause of events", sorted({cause for kind in KINDS.values() for cause in kind.causes}))

@@ -14,14 +14,7 @@ from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, sta
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import json_rows, notice, printable
-from mqsc.console.text.messages import (
-    GivenProperty,
-    MessageFormatError,
-    handle_with,
-    message_as_json,
-    property_option,
-    with_properties_from_json_line,
-)
+from mqsc.console.text import messages as message_text
 from mqsc.console.text.reasons import counted, error_text, reason_text
 from store import Message, MessageDescriptor, MQError, PutMessageOptions
 from store.constants import MQFMT, MQOO, MQPER, MQPMO
@@ -48,7 +41,7 @@ class Piece(Struct, frozen=True):
 
 @command(common=AS_USER)
 @click.option("--persistent/--not-persistent", default=None, help="Persistence (default: from the queue).")
-@property_option
+@message_text.property_option
 def put(choices: Choices, queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
     """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per line.
 
@@ -78,7 +71,7 @@ class PutRequest(Struct, frozen=True):
     files: tuple[str, ...]
     as_object: bool
     copies: int
-    properties: tuple[GivenProperty, ...]
+    properties: tuple[message_text.GivenProperty, ...]
     fields: Mapping[str, Any]
 
     @staticmethod
@@ -113,24 +106,24 @@ class Outgoing(NamedTuple):
 class _Handles:
     """Message handles by what they hold: those of --property, and of the message itself, which count more."""
 
-    def __init__(self, connection: Connection, for_all: tuple[GivenProperty, ...]) -> None:
+    def __init__(self, connection: Connection, for_all: tuple[message_text.GivenProperty, ...]) -> None:
         self._connection = connection
         self._for_all = for_all
-        self._last: tuple[tuple[GivenProperty, ...], MessageHandle | None] = (), None
+        self._last: tuple[tuple[message_text.GivenProperty, ...], MessageHandle | None] = (), None
         if for_all:
             try:
                 self.holding(())
             except ValueError as fault:
                 raise click.UsageError(printable(f"--{fault}")) from fault
 
-    def holding(self, own: tuple[GivenProperty, ...]) -> MessageHandle | None:
+    def holding(self, own: tuple[message_text.GivenProperty, ...]) -> MessageHandle | None:
         """The handle for a message; ValueError for a property that cannot be set."""
         given = (*self._for_all, *own)
         if given != self._last[0]:
             if self._last[1] is not None:
                 # Not closed: the message before this one may still have to be put.
                 self._connection.message_handles.discard(self._last[1])
-            self._last = given, handle_with(self._connection, given) if given else None
+            self._last = given, message_text.handle_with(self._connection, given) if given else None
         return self._last[1]
 
 
@@ -143,14 +136,14 @@ def _messages(
             yield None
         elif as_object:
             try:
-                found = with_properties_from_json_line(piece.body)
+                found = message_text.with_properties_from_json_line(piece.body)
                 if found is not None:
                     message, own = found
                     for name, value in fields.items():
                         setattr(message.descriptor, name, value)
                     yield Outgoing(Message(message.body, message.descriptor.copy()), handles.holding(own))
             except ValueError as fault:
-                raise MessageFormatError(printable(f"{piece.origin}: {fault}")) from fault
+                raise message_text.MessageFormatError(printable(f"{piece.origin}: {fault}")) from fault
         else:
             descriptor = MessageDescriptor(**{"format": STRING if piece.is_text else "", **fields})
             yield Outgoing(Message(piece.body, descriptor), handles.holding(()))
@@ -202,14 +195,16 @@ def put_all(
                 placed += report.placed(len(descriptors))
                 if rows is not None:
                     for each, descriptor in zip(chunk, descriptors, strict=True):
-                        rows.write(message_as_json(Message(each.message.body, descriptor), each.properties))
+                        rows.write(
+                            message_text.message_as_json(Message(each.message.body, descriptor), each.properties)
+                        )
     except KeyboardInterrupt:
         report.inform(_messages_put(placed, queue))
         raise
     except MQError as error:
         placed += report.placed(error.index or 0)
         raise CommandFailedError(f"{error_text(error)} {_messages_put(placed, queue)} before the error") from error
-    except (MessageFormatError, InputError) as fault:
+    except (message_text.MessageFormatError, InputError) as fault:
         nothing_read = isinstance(fault, InputError) and not placed
         raise (NothingRunError if nothing_read else CommandFailedError)(
             f"{fault}; {_messages_put(placed, queue)} before the error"
@@ -249,7 +244,7 @@ def _chunks(messages: Iterator[Outgoing | None], copies: int) -> Iterator[list[O
                 if len(chunk) == CHUNK:
                     yield chunk
                     chunk = []
-    except (MessageFormatError, InputError):
+    except (message_text.MessageFormatError, InputError):
         if chunk:
             yield chunk
         raise

@@ -1,7 +1,5 @@
 """`mqsc run`: MQSC scripts."""
 
-from __future__ import annotations
-
 import sys
 from typing import Any
 

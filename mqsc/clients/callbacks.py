@@ -1,7 +1,5 @@
 """MQCB, MQCTL and MQSTAT."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from msgspec import Struct

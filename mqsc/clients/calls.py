@@ -1,7 +1,5 @@
 """The calls of the MQI on connections, objects, units of work and attributes."""
 
-from __future__ import annotations
-
 import logging
 import os
 import threading
@@ -12,7 +10,7 @@ from typing import Any, NoReturn
 from mqsc.clients.process import SHARE_BLOCK, SHARE_NO_BLOCK, SHARE_NONE, ClientProcess, LinkedConnection, program_name
 from mqsc.clients.structures import MQBO, MQCNO, MQCSP, MQOD, padded, text, variable_string
 from store.constants import MQCC, MQCNO as Options, MQOT, MQRC
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.headers.layout import NATIVE, codec_of
 from store.mqi.inquire import selectors_of
 
@@ -71,8 +69,7 @@ def _connected(process: ClientProcess, name: str | bytes | None, sharing: str, a
 
 def end_callbacks(linked: LinkedConnection) -> tuple[int, int]:
     """End the callbacks of a connection, the first step of MQDISC. MQError 2500 for a callback."""
-    if linked.callback_thread == threading.get_ident():
-        raise MQError(MQRC.HCONN_ASYNC_ACTIVE)
+    refuse_if(linked.callback_thread == threading.get_ident(), MQRC.HCONN_ASYNC_ACTIVE)
     if linked.connection.callbacks is not None:
         linked.connection.callbacks.end()
     return 0, 0
@@ -125,8 +122,7 @@ def open_object(linked: LinkedConnection, descriptor: bytes, options: int) -> tu
 def selection_string(found: Mapping[str, Any], descriptor: bytes) -> str:
     """The selection string of an MQOD. MQError 2519 if it is wrong or too long, 2111 for a CCSID that is not known."""
     data = variable_string(found, "selection_string", descriptor, MQRC.SELECTION_STRING_ERROR)
-    if len(data) > _LONGEST_SELECTION:
-        raise MQError(MQRC.SELECTION_STRING_ERROR)
+    refuse_if(len(data) > _LONGEST_SELECTION, MQRC.SELECTION_STRING_ERROR)
     # Negative: that of the application, as 0 is that of the queue manager.
     codec = codec_of(max(found["selection_string_ccsid"], 0), NATIVE)
     if codec is None:
@@ -139,8 +135,7 @@ def selection_string(found: Mapping[str, Any], descriptor: bytes) -> str:
 
 def refuse_records(count: int) -> None:
     """MQError 2154 for a distribution list, which is not supported."""
-    if count:
-        raise MQError(MQRC.RECS_PRESENT_ERROR)
+    refuse_if(count, MQRC.RECS_PRESENT_ERROR)
 
 
 def close_object(linked: LinkedConnection, number: int, options: int) -> tuple[int, int]:
@@ -157,10 +152,8 @@ def begin(linked: LinkedConnection, options: bytes | None = None) -> tuple[int, 
     """MQBEGIN, possible only for a local connection that threads do not share (callbacks §5)."""
     if options is not None and MQBO.read(options)["options"]:
         raise MQError(MQRC.OPTIONS_ERROR)
-    if linked.sharing != SHARE_NONE:
-        raise MQError(MQRC.HCONN_ERROR)
-    if linked.client:
-        raise MQError(MQRC.ENVIRONMENT_ERROR)
+    refuse_if(linked.sharing != SHARE_NONE, MQRC.HCONN_ERROR)
+    refuse_if(linked.client, MQRC.ENVIRONMENT_ERROR)
     warning = linked.connection.begin()
     return (int(MQCC.WARNING), warning) if warning else (0, 0)
 
@@ -207,8 +200,7 @@ def refuse_topic(object_type: int) -> None:
 def refuse_all_but_queues(object_type: int) -> None:
     """MQError 2043 for an object that messages cannot be put on."""
     refuse_topic(object_type)
-    if object_type != _QUEUE:
-        raise MQError(MQRC.OBJECT_TYPE_ERROR)
+    refuse_if(object_type != _QUEUE, MQRC.OBJECT_TYPE_ERROR)
 
 
 # MQINQ and MQSET.
@@ -225,12 +217,9 @@ def inquire(
     warning: 2022 or 2008.
     """
     handle = linked.object(number)
-    if not selectors:
-        raise MQError(MQRC.SELECTOR_COUNT_ERROR)
-    if integers < 0:
-        raise MQError(MQRC.INT_ATTR_COUNT_ERROR)
-    if length < 0:
-        raise MQError(MQRC.CHAR_ATTR_LENGTH_ERROR)
+    refuse_if(not selectors, MQRC.SELECTOR_COUNT_ERROR)
+    refuse_if(integers < 0, MQRC.INT_ATTR_COUNT_ERROR)
+    refuse_if(length < 0, MQRC.CHAR_ATTR_LENGTH_ERROR)
     found = handle.inquire(*selectors)
     table = selectors_of(handle.namespace)
     values = [found[each] for each in selectors]
@@ -254,10 +243,8 @@ def set_attributes(
 ) -> tuple[int, int]:
     """MQSET: numbers and texts in the order of their selectors. MQError 2021 and 2006 for too few of them."""
     handle = linked.object(number)
-    if not selectors:
-        raise MQError(MQRC.SELECTOR_COUNT_ERROR)
-    if len(selectors) > _MOST_SELECTORS:
-        raise MQError(MQRC.SELECTOR_LIMIT_EXCEEDED)
+    refuse_if(not selectors, MQRC.SELECTOR_COUNT_ERROR)
+    refuse_if(len(selectors) > _MOST_SELECTORS, MQRC.SELECTOR_LIMIT_EXCEEDED)
     table = selectors_of(handle.namespace)
     values: dict[int, int | str] = {}
     numbers, at = iter(integers), 0
@@ -271,8 +258,7 @@ def set_attributes(
                 raise MQError(MQRC.INT_ATTR_COUNT_ERROR)
             values[each] = value
             continue
-        if at + row.length > len(texts):
-            raise MQError(MQRC.CHAR_ATTR_LENGTH_ERROR)
+        refuse_if(at + row.length > len(texts), MQRC.CHAR_ATTR_LENGTH_ERROR)
         values[each] = text(texts[at : at + row.length])
         at += row.length
     handle.set(values)

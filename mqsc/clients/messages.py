@@ -1,7 +1,5 @@
 """The calls of the MQI on messages, and the message descriptor in bytes."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Sequence
 from copy import copy
@@ -15,7 +13,7 @@ from mqsc.clients.structures import MQGMO, MQOD, MQPMO, Structure, padded
 from store.client.api import ObjectHandle
 from store.constants import MQGMO as GetOption, MQMF, MQMO, MQPMO as PutOption, MQRC
 from store.descriptor import NATIVE, NO_ID, MessageDescriptor
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.headers import mqmd
 from store.headers.layout import INTEGER, Field
 from store.message import GetMessageOptions, Message, PutMessageOptions
@@ -142,8 +140,7 @@ def put1(
     found = MQOD.read(object_descriptor)
     refuse_records(found["records_present"])
     refuse_all_but_queues(found["object_type"])
-    if selection_string(found, object_descriptor):
-        raise MQError(MQRC.SELECTOR_INVALID_FOR_TYPE)
+    refuse_if(selection_string(found, object_descriptor), MQRC.SELECTOR_INVALID_FOR_TYPE)
     wanted = _put_options(linked, options, descriptor)
     version, message = _message(descriptor, body)
     placed = linked.connection.put1(
@@ -258,10 +255,8 @@ def _asked(options: bytes, descriptor: bytes | None, length: int | None) -> tupl
     encoding, ccsid, *identity = _NOTHING if descriptor is None else _READ_MQMD(descriptor)
     if MQGMO.version(options) < _SECOND:
         match = _BY_BOTH
-        if asked & _NEEDS_GMO_2:
-            raise MQError(MQRC.WRONG_GMO_VERSION)
-    if version < _SECOND and (asked & _NEEDS_GMO_2 or match & _NEEDS_MD_2):
-        raise MQError(MQRC.WRONG_MD_VERSION)
+        refuse_if(asked & _NEEDS_GMO_2, MQRC.WRONG_GMO_VERSION)
+    refuse_if(version < _SECOND and (asked & _NEEDS_GMO_2 or match & _NEEDS_MD_2), MQRC.WRONG_MD_VERSION)
     found = GetMessageOptions(
         asked,
         wait_interval=wait,

@@ -1,7 +1,5 @@
 """The connections and handles of a program that `mqsc client` runs, and the environment variables that it gets."""
 
-from __future__ import annotations
-
 import atexit
 import logging
 import os
@@ -21,7 +19,7 @@ from store.client.api import Connection, ObjectHandle, QueueManager, Store, open
 from store.client.message_handle import MessageHandle
 from store.constants import MQHC, MQHO, MQRC
 from store.environment import Environment
-from store.error import MQError, StoreError
+from store.error import MQError, StoreError, refuse_if
 
 _LOG = logging.getLogger("mqsc.clients")
 # The first handle of a connection; 0 and 1 look like no handle, or like a flag.
@@ -64,8 +62,7 @@ class LinkedConnection(Struct, eq=False):
         With MQCNO_HANDLE_SHARE_BLOCK it waits for the other one instead.
         """
         self.check_thread()
-        if not self.calling.acquire(blocking=self.sharing != SHARE_NO_BLOCK):
-            raise MQError(MQRC.CALL_IN_PROGRESS)
+        refuse_if(not self.calling.acquire(blocking=self.sharing != SHARE_NO_BLOCK), MQRC.CALL_IN_PROGRESS)
         if self.is_over:
             self.calling.release()
             raise MQError(MQRC.HCONN_ERROR)
@@ -76,8 +73,7 @@ class LinkedConnection(Struct, eq=False):
         is_callback = callbacks is not None and callbacks.is_own_thread
         is_foreign = self.sharing == SHARE_NONE and threading.get_ident() != self.thread
         # The thread that holds the lock may not exist in a forked process.
-        if (is_foreign and not is_callback) or self.connection.is_inherited:
-            raise MQError(MQRC.HCONN_ERROR)
+        refuse_if((is_foreign and not is_callback) or self.connection.is_inherited, MQRC.HCONN_ERROR)
 
     @contextmanager
     def in_callback(self) -> Iterator[None]:
@@ -150,8 +146,7 @@ class ClientProcess:
 
     def messages(self) -> MessageHandles:
         """Message handles that belong to no connection; MQError 2018 while the process has none."""
-        if not self._connections:
-            raise MQError(MQRC.HCONN_ERROR)
+        refuse_if(not self._connections, MQRC.HCONN_ERROR)
         return MessageHandles(None, self._message_numbers, self._messages)
 
     def linked(self, number: int) -> LinkedConnection:

@@ -11,7 +11,7 @@ from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
 from store.client.api import Connection
 from store.client.message_handle import MessageHandle
 from store.constants import MQCC, MQRC
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.mqi.message_handle import PropertyTooBigError
 from store.rules.properties import property_types
 from store.rules.properties.property_set import PropertyDescriptor
@@ -77,8 +77,7 @@ def set_property(
     handle = handles[number]
     asked = MQSMPO.read(options)
     given = MQPD.read(descriptor)
-    if given["options"]:
-        raise MQError(MQRC.OPTIONS_ERROR)
+    refuse_if(given["options"], MQRC.OPTIONS_ERROR)
     meant = PropertyDescriptor(given["support"], given["context"], given["copy_options"])
     converted = _faultless(
         lambda: property_types.from_bytes(type, value, asked["value_encoding"], asked["value_ccsid"])
@@ -98,8 +97,7 @@ def inquire_property(
     handle = handles[number]
     asked = MQIMPO.read(options)
     MQPD.version(descriptor)
-    if length < 0:
-        raise MQError(MQRC.BUFFER_LENGTH_ERROR)
+    refuse_if(length < 0, MQRC.BUFFER_LENGTH_ERROR)
     room = asked["returned_name_buffer_size"]
     ccsid = asked["requested_ccsid"]
     code: tuple[int, int] | None = None
@@ -142,14 +140,12 @@ def nul_ended(type: int, value: bytes, length: int) -> bytes:
     """The value in the length that the program gives; -1 stands for a string that a NUL ends. MQError 2005."""
     if length == _NUL_ENDED and type == STRING:
         return value.partition(b"\0")[0]
-    if not 0 <= length <= len(value):
-        raise MQError(MQRC.BUFFER_LENGTH_ERROR)
+    refuse_if(not 0 <= length <= len(value), MQRC.BUFFER_LENGTH_ERROR)
     return value[:length]
 
 
 def _refuse_options(structure: Structure, options: bytes) -> None:
-    if structure.read(options)["options"]:
-        raise MQError(MQRC.OPTIONS_ERROR)
+    refuse_if(structure.read(options)["options"], MQRC.OPTIONS_ERROR)
 
 
 def _text(name: bytes) -> str:

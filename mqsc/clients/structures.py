@@ -1,7 +1,5 @@
 """The structures of the MQI in bytes, and the memory that they lie in."""
 
-from __future__ import annotations
-
 import ctypes
 import os
 import struct
@@ -10,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from store.constants import MQRC
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.headers.layout import BYTES, INTEGER, TEXT, Field, read_fields
 
 # A structure of the MQI as programs pass it: native byte order, a StrucId, and a Version that decides the length.
@@ -203,16 +201,13 @@ def variable_string(found: Mapping[str, Any], name: str, structure: bytes, error
     pointer, offset, length = (found.get(f"{name}_{part}", 0) for part in ("pointer", "offset", "length"))
     if length == 0 or not (pointer or offset):
         return b""
-    if (pointer and offset) or length < NUL_ENDED or length > _LONGEST:
-        raise MQError(error)
+    refuse_if((pointer and offset) or length < NUL_ENDED or length > _LONGEST, error)
     if pointer:
         return _at(pointer, length, error)
-    if not 0 < offset <= len(structure):
-        raise MQError(error)
+    refuse_if(not 0 < offset <= len(structure), error)
     if length == NUL_ENDED:
         return structure[offset:].partition(b"\0")[0]
-    if offset + length > len(structure):
-        raise MQError(error)
+    refuse_if(offset + length > len(structure), error)
     return structure[offset : offset + length]
 
 
@@ -230,8 +225,7 @@ def _at(pointer: int, length: int, error: int) -> bytes:
         raise MQError(error) from None
     finally:
         os.close(memory)
-    if length != NUL_ENDED and len(found) < length:
-        raise MQError(error)
+    refuse_if(length != NUL_ENDED and len(found) < length, error)
     return found
 
 

@@ -1,7 +1,5 @@
 """The texts of `--help`: the first page, the examples of each command, and the table of all commands."""
 
-from __future__ import annotations
-
 import shlex
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, combinations, pairwise, zip_longest
@@ -108,6 +106,11 @@ class CommandRow(NamedTuple):
     function: str
     about: str
     help: str = ""
+
+
+def commands_ending_in(word: str) -> list[str]:
+    """The commands of groups whose last word it is: of create, qmgr create."""
+    return [row["command"] for row in _ROWS if row["command"].endswith(f" {word}")]
 
 
 def commands_in(group: str = "") -> dict[str, CommandRow]:

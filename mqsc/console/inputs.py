@@ -4,8 +4,6 @@ A file is opened only when it is reached, and read line by line. The files of th
 descriptor on them drops SQLite's locks, and committed data could then be lost (design §3.13).
 """
 
-from __future__ import annotations
-
 import io
 import os
 import stat
@@ -77,7 +75,7 @@ def named_by(given: str, *, subfolders: bool = True, suffixes: tuple[str, ...] =
     import glob
 
     if os.path.lexists(given) or not glob.has_magic(given):
-        return [InputSource(path=given)]
+        return [InputSource(path=given, fault=_fault_of_command(given))]
     matching = sorted(glob.glob(given, recursive=True))
     found = [
         source
@@ -87,6 +85,15 @@ def named_by(given: str, *, subfolders: bool = True, suffixes: tuple[str, ...] =
     # A pattern may match a file twice: also in its folder, or by a link.
     once = {os.path.realpath(str(each.path)): each for each in reversed(found)}
     return [*reversed(once.values())] or [InputSource(path=given, fault=f"{given} matches no file")]
+
+
+def _fault_of_command(given: str) -> str:
+    """The fault of a command that is given in place of a file; blank for another text."""
+    from mqsc.console.object_names import as_mqsc
+    from mqsc.language.command_table import verb_of
+
+    is_command = not os.path.lexists(given) and verb_of(given.partition(" ")[0].upper())
+    return f"{given} does not exist; {as_mqsc(given.split())}" if is_command else ""
 
 
 def _scripts_in(folder: str, subfolders: bool, suffixes: tuple[str, ...]) -> list[InputSource]:

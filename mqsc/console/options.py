@@ -253,7 +253,7 @@ class LazyGroup(click.Group):
         from difflib import get_close_matches
 
         near = get_close_matches(args[0].lower(), self.rows, n=1)
-        return f"; did you mean {near[0]}?" if near else "."
+        return f"; did you mean {near[0]}?" if near else f"; there is {', '.join(self.rows)}."
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands in the help without importing any."""

@@ -1,7 +1,5 @@
 """The types of option values (identifiers, spans, times, report options, ...), and what commands on archives share."""
 
-from __future__ import annotations
-
 import re
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -9,18 +7,15 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from mqsc.console.object_names import QMGR, GenericQueueName, ObjectName
 from mqsc.console.target import NothingRunError, failing
 from store.constants import MQMT, MQRO
 from store.environment import MICROSECONDS
-
-if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
-
 
 MILLISECOND = MICROSECONDS // 1000
 TENTH_OF_A_SECOND = MICROSECONDS // 10

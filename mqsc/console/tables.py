@@ -5,8 +5,6 @@ by rich.table: it takes 1.9 ms for a row where this takes 0.06, so that DISPLAY 
 of 0.2; it wants all rows before it prints the first; and loading it takes 45 ms, a tenth of a short command.
 """
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -175,8 +175,8 @@ class Choices(NamedTuple):
         return self.qmgr or os.environ.get("MQSC_QMGR") or None
 
     def user_name(self) -> str | None:
-        """The user to act as, named by --user or MQSC_USER; None for the one who runs the command."""
-        return self.user or os.environ.get("MQSC_USER") or None
+        """The user to act as, named by --user or MQSC_USER; None for who runs the command, also for a blank `user`."""
+        return (os.environ.get("MQSC_USER") if self.user is None else self.user) or None
 
     def inform(self, sentence: str) -> None:
         """Print an informational message on stderr, unless --quiet was given."""

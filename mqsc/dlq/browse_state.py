@@ -4,8 +4,6 @@ Pure decisions: the caller passes the current time as `now`. Times and durations
 manager's clock. An interval is over exactly at its end, because that is when a wait returns.
 """
 
-from __future__ import annotations
-
 from msgspec import Struct
 from msgspec.structs import replace
 

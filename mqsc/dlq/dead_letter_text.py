@@ -1,7 +1,5 @@
 """Dead letters, their origin, and summaries of them as text and JSON."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar

@@ -1,7 +1,5 @@
 """Reads and checks rules tables: one entry of a table, and the table as a whole, with all of its errors."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from difflib import get_close_matches

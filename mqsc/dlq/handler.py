@@ -3,8 +3,6 @@
 The browsed header decides. Only a message that is moved or discarded is got, in a unit of work of its own.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache

@@ -4,8 +4,6 @@
 DeadLetterFacts that the pattern is compared with, and `source` names that field in its MQ structure.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache

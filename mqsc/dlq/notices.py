@@ -3,8 +3,6 @@
 A failed call has two ids: one for reasons that an operator can cause, one for all others.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple
 

@@ -1,7 +1,5 @@
 """A rules table as values: its control data, its rules, and the action of a rule for one message."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 

@@ -3,8 +3,6 @@
 Every message counts as never attempted, as for a handler that has just started.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What is explained, by subject, and every explanation of the words that a user asks about."""
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections import defaultdict

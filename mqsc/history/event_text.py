@@ -1,7 +1,5 @@
 """An event of the history as text and as data, and the message that a user names by the start of its MsgId."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple

@@ -4,8 +4,6 @@ For amqsevt, each kind is assigned to the event queue on which MQ reports someth
 reason.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The history as text and JSON, and moments in it."""
 
-from __future__ import annotations
-
 import select
 import sys
 from collections.abc import Callable, Iterator, Mapping

@@ -3,8 +3,6 @@
 Arguments and output that only IBM's commands have belong here.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import partial
 

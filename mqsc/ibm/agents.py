@@ -1,7 +1,5 @@
 """`runmqtrm`, `runmqchi`, `runmqchl` and `runmqdlq`: programs that run until stopped, with IBM's arguments."""
 
-from __future__ import annotations
-
 import sys
 from threading import Lock
 

@@ -1,10 +1,7 @@
 """`crtmqm`, `strmqm`, `endmqm`, `dltmqm` and `dspmq`, with IBM's arguments."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING
 
 import click
 
@@ -19,13 +16,11 @@ from store.admin.altering import change_queue_manager
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended, redefine
 from store.admin.sharing_groups import not_refreshed
 from store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
+from store.client.api import QueueManager, Store
 from store.constants import MQRC
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.sql.rows import ManagerRow
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager, Store
 
 _STATES: Mapping[str, str] = {"RUNNING": "Running", "QUIESCING": "Quiescing"}
 # MQ shows "Ended immediately" for a queue manager that has never run.

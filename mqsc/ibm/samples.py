@@ -158,19 +158,14 @@ def _explain(error: MQError) -> None:
 
 
 def _open(
-    connection: Connection,
-    options: int,
-    purpose: str,
-    queue: str,
-    target: str | None = None,
-    dynamic: str | None = None,
+    connection: Connection, options: int, why: str, queue: str, target: str | None = None, dynamic: str | None = None
 ) -> ObjectHandle:
     try:
         return connection.open(
             queue, options, queue_manager=target or "", dynamic_name="AMQ.*" if dynamic is None else dynamic
         )
     except MQError as error:
-        raise CallFailedError(f"{_failed('MQOPEN', error)}\nunable to open queue for {purpose}", error) from error
+        raise CallFailedError(f"{_failed('MQOPEN', error)}\nunable to open queue for {why}", error) from error
 
 
 def _messages(handle: ObjectHandle, options: GetMessageOptions) -> Iterator[Message]:

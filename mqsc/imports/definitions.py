@@ -10,7 +10,7 @@ import re
 import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -28,12 +28,10 @@ from mqsc.scripts.declarations import Declarations, is_absent, keys_of
 from mqsc.scripts.planning import MOST_REPETITIONS, NOT_A_DEFINITION
 from mqsc.verbs import perform
 from store.admin.history import defined_names
+from store.client.api import QueueManager, Store
+from store.client.plan_copy import DefinitionChange
 from store.constants import MQRCCF
 from store.rules.names import is_object_name
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager, Store
-    from store.client.plan_copy import DefinitionChange
 
 
 class Declared(NamedTuple):

@@ -5,10 +5,10 @@ The place has a hash of the file up to there: the same file goes on after it, an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from mqsc.console.options import Choices
 from mqsc.console.target import CommandFailedError, NothingRunError, running
@@ -20,6 +20,7 @@ from mqsc.imports.qload import FoundMessages, MessageReader, Position
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.imports.source_text import skip
 from store.admin.history import add_records, position_of, set_backout_counts
+from store.admin.put_preview import PutPreview
 from store.constants import MQOO, MQPMO, MQRC
 from store.error import MQError
 from store.message import PutMessageOptions
@@ -64,7 +65,12 @@ class _Load:
         self.handles: dict[tuple[str, str], ObjectHandle] = {}
         self.hash, self.hashed = sha256(), 0
         self.key, self.at = "", Position()
+        # What the store has of the file by now.
+        self.kept: Mapping[str, Any] = {}
         self.count = self.expiring = 0
+        # Of a plan: what puts would find, by queue manager, and how many messages of the batch were tried.
+        self.previews: dict[str, PutPreview] = {}
+        self.tried = 0
 
     def run(self, read: MessageReader) -> None:
         """Import the file from where an earlier import ended."""
@@ -86,7 +92,8 @@ class _Load:
                     batch, count = [], len(found.messages)
                 batch.append(found)
             else:
-                self._put(batch, again)
+                # At damaged data, the last message may be cut.
+                self._put(_without_last(batch) if batch and self.file.damage else batch, again)
         self.outcome.counts = {"message": self.count} if self.count else {}
         if self.expiring:
             sentence = f"the Expiry of {counted(self.expiring, 'message')} counts from now"
@@ -100,7 +107,7 @@ class _Load:
             return Position()
         name = self._queue_manager(begin)
         self.key = f"messages {name} {self.options.queue or begin.queue} {self._hash_to(again, begin.ends[0])}"
-        kept = position_of(self.store, self.key)
+        self.kept = kept = position_of(self.store, self.key)
         if not kept or self._hash_to(again, kept["offset"]) != kept["hash"]:
             self.hash, self.hashed = sha256(), 0
             again.seek(0)
@@ -126,7 +133,7 @@ class _Load:
             return True
         lines = [line for each in batch for line in each.lines]
         messages = [message for each in batch for message in each.messages]
-        found = batch[-1]._replace(lines=lines, messages=messages)
+        found, self.tried = batch[-1]._replace(lines=lines, messages=messages), 0
         while messages:
             try:
                 self._put_all(found, again)
@@ -152,6 +159,7 @@ class _Load:
             return
         handle = self._handle(found)
         if self.options.plan:
+            self._try(found)
             return
         options = PutMessageOptions(_PUT)
         if found.properties:
@@ -161,6 +169,8 @@ class _Load:
         state |= {"line": found.next_line, "qmgr": found.qmgr, "queue": found.queue}
         state |= {"cuts_returns": self.at.cuts_returns}
         with self.store.database.one_transaction():
+            if position_of(self.store, self.key) != self.kept:
+                raise CommandFailedError(f"{self.file.name}: another program imports it, too; nothing is put twice")
             placed = handle.put(found.messages, options)
             counts = [
                 (made.msg_id, each.descriptor.backout_count)
@@ -170,6 +180,17 @@ class _Load:
             if counts:
                 set_backout_counts(self.store, placed[0].resolved_q_mgr_name, placed[0].resolved_q_name, counts)
             add_records(self.store, (), (self.key, state))
+        self.kept = state
+
+    def _try(self, found: FoundMessages) -> None:
+        """Raise the MQError with which the first message would be refused that was not tried yet."""
+        name, queue = self.outcome.qmgr, self.options.queue or found.queue
+        preview = self.previews.setdefault(name, PutPreview(self.connections[name].qmgr))
+        for index, message in enumerate(found.messages[self.tried :], self.tried):
+            reason = preview.put(queue, "", message.descriptor, len(message.body)).reason
+            if reason and reason != MQRC.PRIORITY_EXCEEDS_MAXIMUM:
+                raise MQError(MQRC(reason), queue, index=index)
+            self.tried = index + 1
 
     def _handle(self, found: FoundMessages) -> ObjectHandle:
         """The queue for a message, opened; CommandFailedError if there is none."""
@@ -216,3 +237,11 @@ def _fit_together(first: FoundMessages, found: FoundMessages) -> bool:
     """Whether both are for the same queue, with the same properties, and not too far apart for one batch."""
     are_alike = (found.qmgr, found.queue, found.properties) == (first.qmgr, first.queue, first.properties)
     return are_alike and found.ends[-1] - first.ends[0] <= BATCH_BYTES
+
+
+def _without_last(batch: Sequence[FoundMessages]) -> list[FoundMessages]:
+    """The batch without its last message."""
+    *others, last = batch
+    lines, ends, messages = last.lines[:-1], last.ends[:-1], last.messages[:-1]
+    rest = last._replace(lines=lines, ends=ends, next_line=last.lines[-1], messages=messages)
+    return [*others, rest] if messages else others

@@ -3,8 +3,6 @@
 The table distinguishes a command that is not supported here from one that does not exist.
 """
 
-from __future__ import annotations
-
 import re
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """A command of MQSC in PCF, as a command event shows it (events §6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from mqsc.language.refusal import HIDDEN, masked

@@ -1,7 +1,5 @@
 """The refusal of a command, the masking of passwords, and hints on text that is not MQSC."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -4,8 +4,6 @@ Each row of support.csv has the command, how far it is supported, how it names i
 it is refused, and the reason. To add a command, add a row.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cache
 

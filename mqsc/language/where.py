@@ -4,8 +4,6 @@ The type of an attribute determines its operators: LT, GT, EQ, NE, LE and GE for
 and flags; LK and NL, with a generic value, for texts; CT, EX, and with a generic value CTG, EXG, for lists.
 """
 
-from __future__ import annotations
-
 import operator
 import re
 from collections.abc import Callable, Iterable, Mapping

@@ -4,8 +4,6 @@ An entry is a file, a rule and a message, without the line, which changes when l
 relative to the folder of the baseline. Errors are never part of it.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import re

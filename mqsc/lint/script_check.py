@@ -1,7 +1,5 @@
 """`mqsc check` of scripts: their errors, lint rules, and a trial run on a queue manager in memory."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import ExitStack
 from typing import Self, TypeAlias

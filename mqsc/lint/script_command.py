@@ -4,8 +4,6 @@ It also declares the lint rules that have no function in `rules`, because the co
 commands finds them.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+import attrs
 from lsprotocol import types
 
 from grammar.lines import LogicalLine, logical_lines
@@ -81,13 +82,9 @@ def known_at_once(path: str, text: str, last: Checked) -> Checked:
 
 
 def _moved(found: types.Diagnostic, lines: int) -> types.Diagnostic:
-    if not lines:
-        return found
-    start, end = found.range.start, found.range.end
-    place = types.Range(
-        types.Position(start.line + lines, start.character), types.Position(end.line + lines, end.character)
-    )
-    return types.Diagnostic(place, found.message, found.severity, found.code, source=found.source)
+    """The diagnostic so many lines further down."""
+    ends = (attrs.evolve(each, line=each.line + lines) for each in (found.range.start, found.range.end))
+    return attrs.evolve(found, range=types.Range(*ends)) if lines else found
 
 
 def _errors_between(path: str, text: str, first: int, beyond: int) -> Iterator[types.Diagnostic]:

@@ -13,13 +13,12 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
-from grammar.lines import goes_on
 from grammar.tree import SyntaxFault
 from mqsc import __version__
 from mqsc.dlq.keywords import KEYWORDS
 from mqsc.explain.subjects import explanations, topic_lines
 from mqsc.lsp.diagnostics import Checked, StaleError, checked, known_at_once
-from mqsc.lsp.regions import RULES, NamedObject, Region, alike, commands_around, names_in, regions
+from mqsc.lsp.regions import RULES, NamedObject, Region, alike, names_in, regions
 from mqsc.scripts.layout import laid_out
 from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import MAX_NAMES, Candidate, completions, place_in
@@ -95,24 +94,6 @@ def made_server() -> LanguageServer:
         document = server.workspace.get_text_document(given.text_document.uri)
         return [*layout_of(document.path, document.source)]
 
-    @server.feature(types.TEXT_DOCUMENT_RANGE_FORMATTING)
-    def formatted_between(given: types.DocumentRangeFormattingParams) -> list[types.TextEdit]:
-        document, start, end = (
-            server.workspace.get_text_document(given.text_document.uri),
-            given.range.start,
-            given.range.end,
-        )
-        # Of a last line at whose beginning the selection ends, nothing is selected.
-        beyond = max(end.line + (end.character > 0), start.line + 1)
-        return [*layout_between(document.path, document.source, start.line, beyond)]
-
-    @server.feature(types.TEXT_DOCUMENT_ON_TYPE_FORMATTING, types.DocumentOnTypeFormattingOptions("\n"))
-    def ended(given: types.DocumentOnTypeFormattingParams) -> list[types.TextEdit]:
-        document, line = server.workspace.get_text_document(given.text_document.uri), given.position.line - 1
-        if line < 0 or goes_on(document.lines[line]):
-            return []
-        return [*layout_between(document.path, document.source, line, line + 1)]
-
     return server
 
 
@@ -137,54 +118,30 @@ async def _check(server: LanguageServer, uri: str, checker: ThreadPoolExecutor, 
         publish(await loop.run_in_executor(checker, checked, path, text, is_stale))
 
 
-# The layout of `mqsc fmt`: of a document, of some of its lines, and of a line just ended.
+# The layout of `mqsc fmt`.
 
 
 def layout_of(path: str, text: str) -> Iterator[types.TextEdit]:
     """Yield the change of each region of a document; other languages stay, and so do regions with errors."""
     lines = text.split("\n")
     for region in regions(path, text):
-        if len(region.lines) < len(lines):
-            yield from _changes(lines, region, 0, len(region.lines))
-        else:
-            yield from _difference(lines, _made(text), 0)
+        written = [number for number, line in enumerate(region.lines) if line.strip()]
+        # Between other languages, blank lines around the commands are theirs.
+        is_all = len(region.lines) == len(lines)
+        begin, beyond = (0, len(lines)) if is_all or not written else (written[0], written[-1] + 1)
+        with suppress(SyntaxFault):
+            made = (
+                laid_out("\n".join([*region.lines[begin:beyond], *[""] * (not is_all)]).encode()).decode().split("\n")
+            )
+            first = region.line + begin
+            indent = lines[first][: region.column]
+            now = [indent + line if line.strip() else line for line in (made if is_all else made[:-1])]
+            yield from _difference(lines[first : region.line + beyond], now, first)
 
 
-def layout_between(path: str, text: str, first: int, beyond: int) -> Iterator[types.TextEdit]:
-    """Yield the changes of the commands on some lines. A rules table is laid out as a whole or not at all."""
-    for region in regions(path, text):
-        begin, end = max(first - region.line, 0), min(beyond - region.line, len(region.lines))
-        while begin < end and not region.lines[end - 1].strip():
-            end -= 1
-        if region.kind != RULES and begin < end:
-            yield from _changes(text.split("\n"), region, *commands_around(region.lines, begin, end))
-
-
-def _changes(lines: list[str], region: Region, begin: int, beyond: int) -> Iterator[types.TextEdit]:
-    """The change of some lines of a region, except blank ones around them."""
-    while begin < beyond and not region.lines[beyond - 1].strip():
-        beyond -= 1
-    while begin < beyond and not region.lines[begin].strip():
-        begin += 1
-    made = _made("\n".join([*region.lines[begin:beyond], ""]))
-    if made and begin < beyond:
-        first = region.line + begin
-        indent = lines[first][: region.column]
-        now = [indent + line if line.strip() else line for line in made[:-1]]
-        yield from _difference(lines[first : region.line + beyond], now, first)
-
-
-def _made(text: str) -> list[str] | None:
-    """The lines of the layout, of which the last is blank; None if there is an error, which the diagnostics explain."""
-    try:
-        return laid_out(text.encode()).decode().split("\n")
-    except SyntaxFault:
-        return None
-
-
-def _difference(was: list[str], made: list[str] | None, first: int) -> Iterator[types.TextEdit]:
+def _difference(was: list[str], made: list[str], first: int) -> Iterator[types.TextEdit]:
     """One change, from the first line that differs to the last; `first` is the number of the first line of `was`."""
-    if made is None or made == was:
+    if made == was:
         return
     shorter = min(len(was), len(made))
     after = min(alike(reversed(was), reversed(made)), shorter - 1)

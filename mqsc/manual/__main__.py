@@ -1,7 +1,5 @@
 """`python -m mqsc.manual man DIR`, `site DIR` and `glossary FILE`."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import click

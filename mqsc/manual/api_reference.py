@@ -1,7 +1,5 @@
 """The page on the Python interface, made from the public names of `mqsc`, their signatures and docstrings."""
 
-from __future__ import annotations
-
 import inspect
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Commands in PCF, and MQSC in Escape commands: how they are read, and the messages that answer them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 
 from msgspec import Struct
@@ -12,19 +10,8 @@ from mqsc.console.tables import answer_lines
 from mqsc.language.command_table import kinds_for
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Answer, Request
+from mqsc.pcf import responses as answers
 from mqsc.pcf.requests import check_parameters, request_of
-from mqsc.pcf.responses import (
-    FAILED,
-    Body,
-    PcfRefusedError,
-    bodies_of,
-    body_of,
-    error_bodies,
-    names_body,
-    unexpected,
-    unexpected_error,
-    wrong_value,
-)
 from mqsc.pcf.vocabulary import EVERY_TYPE, rows_of, type_row
 from mqsc.script import is_ending, read_request
 from mqsc.verbs import perform
@@ -45,11 +32,11 @@ def escaped_text_of(parameters: list[Parameter]) -> str:
     """The text of the command; PcfRefusedError if the parameters are not those of ESCAPE."""
     type_, text = parameters
     if not isinstance(type_.value, int):
-        raise unexpected(type_)
+        raise answers.unexpected(type_)
     if type_.value != int(MQET.MQSC):
-        raise wrong_value(type_.number)
+        raise answers.wrong_value(type_.number)
     if not isinstance(text.value, str):
-        raise unexpected(text)
+        raise answers.unexpected(text)
     return text.value
 
 
@@ -57,11 +44,13 @@ def escaped_command_of(text: str) -> LogicalLine:
     """The one command of the text; PcfRefusedError if there are several or none, or END, which is no command."""
     commands = [item for item in logical_lines(text.splitlines()) if isinstance(item, LogicalLine)]
     if len(commands) != 1 or is_ending(commands[0]):
-        raise PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
+        raise answers.PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
     return commands[0]
 
 
-def escape_bodies_of_text(qmgr: QueueManager, line: LogicalLine, request: Request | CommandRefusal) -> Iterator[Body]:
+def escape_bodies_of_text(
+    qmgr: QueueManager, line: LogicalLine, request: Request | CommandRefusal
+) -> Iterator[answers.Body]:
     """Perform the command, and yield a response for each of its replies."""
     if isinstance(request, CommandRefusal):
         refused = request.answer(line, None)
@@ -88,12 +77,12 @@ def _replies(answer: Answer) -> Iterator[Answer]:
         yield answer
 
 
-def _body(command: int, reply: Answer, text: str) -> Body:
+def _body(command: int, reply: Answer, text: str) -> answers.Body:
     """The response with the text of a reply; a failure without a reason code is an unknown one."""
-    unknown = reply.completion == FAILED and not reply.reason
+    unknown = reply.completion == answers.FAILED and not reply.reason
     parameters = [Parameter(int(MQIACF.ESCAPE_TYPE), int(MQET.MQSC)), Parameter(int(MQCACF.ESCAPE_TEXT), text)]
     completion = _UNKNOWN if unknown else reply.completion
-    return body_of(parameters, completion=completion, reason=int(reply.reason), command=command)
+    return answers.body_of(parameters, completion=completion, reason=int(reply.reason), command=command)
 
 
 _TYPES = frozenset((pcf.COMMAND, pcf.COMMAND_XR))
@@ -101,7 +90,7 @@ _FIRST_VERSION, _NEWEST_VERSION = 1, 3
 # Commands that cannot be part of a larger transaction: they wait, or work in batches.
 _ON_THEIR_OWN = frozenset({"MOVE", "PING", "REFRESH", "RESOLVE", "START", "STOP"})
 _SUPPORTED_CCSID = 1208
-Responses = Callable[["QueueManager"], Iterator[Body]]
+Responses = Callable[["QueueManager"], Iterator[answers.Body]]
 
 
 class ReadCommand(Struct, frozen=True):
@@ -122,21 +111,21 @@ def read_command(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes)
         header, count = pcf.unpack_header(data, descriptor.encoding)
         _check_header(header)
         return _read(qmgr, header, _parameters(qmgr, descriptor, data, count))
-    except PcfRefusedError as refusal:
+    except answers.PcfRefusedError as refusal:
         return refused(refusal, header)
     except (MQError, PcfError) as error:
-        return refused(PcfRefusedError(int(error.reason)), header)
+        return refused(answers.PcfRefusedError(int(error.reason)), header)
     except Exception:
         # An internal error must not reach the program that put the command.
-        return refused(unexpected_error(), header)
+        return refused(answers.unexpected_error(), header)
 
 
-def refused(refusal: PcfRefusedError, header: CommandHeader | None = None) -> ReadCommand:
+def refused(refusal: answers.PcfRefusedError, header: CommandHeader | None = None) -> ReadCommand:
     """A command that only has the responses of an error."""
     header = header or _NOTHING
     if not _FIRST_VERSION <= header.version <= _NEWEST_VERSION:
         header = replace(header, version=_FIRST_VERSION)
-    return ReadCommand(header, lambda _: error_bodies(refusal))
+    return ReadCommand(header, lambda _: answers.error_bodies(refusal))
 
 
 # The header of a message that is too short to have one.
@@ -152,7 +141,7 @@ def _check_header(header: CommandHeader) -> None:
         (not pcf_commands(header.command), MQRCCF.CFH_COMMAND_ERROR),
     ):
         if applies:
-            raise PcfRefusedError(reason)
+            raise answers.PcfRefusedError(reason)
 
 
 def _parameters(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes, count: int) -> list[Parameter]:
@@ -161,9 +150,9 @@ def _parameters(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes, 
         parameters, end = pcf.unpack_parameters(data, count, descriptor.encoding, own)
     except PcfError as error:
         more = [Parameter(int(MQIA.CODED_CHAR_SET_ID), _SUPPORTED_CCSID)] if error.reason == MQRCCF.CCSID_ERROR else []
-        raise PcfRefusedError(error.reason, more) from None
+        raise answers.PcfRefusedError(error.reason, more) from None
     if end != len(data):
-        raise PcfRefusedError(MQRCCF.MSG_LENGTH_ERROR)
+        raise answers.PcfRefusedError(MQRCCF.MSG_LENGTH_ERROR)
     return parameters
 
 
@@ -175,8 +164,8 @@ def _read(qmgr: QueueManager, header: CommandHeader, parameters: list[Parameter]
         return special(header, command, parameters)
     command, request = request_of(qmgr, header.command, parameters)
 
-    def responses(performing: QueueManager) -> Iterator[Body]:
-        return bodies_of(command, request, perform(performing, request), performing.name)
+    def responses(performing: QueueManager) -> Iterator[answers.Body]:
+        return answers.bodies_of(command, request, perform(performing, request), performing.name)
 
     return ReadCommand(header, responses, _changes(request))
 
@@ -191,18 +180,18 @@ def _names(header: CommandHeader, command: PcfCommandRow, parameters: list[Param
     kinds = kinds_for(command.noun)
     name = parameters[0]
     if not isinstance(name.value, str):
-        raise unexpected(name)
+        raise answers.unexpected(name)
     options: dict[str, str] = {}
     for parameter in parameters[1:]:
         options |= _name_option(command.noun, parameter)
     request = Request("DISPLAY", command.noun, kinds, name.value or "*", options=options)
 
-    def responses(performing: QueueManager) -> Iterator[Body]:
+    def responses(performing: QueueManager) -> Iterator[answers.Body]:
         answer = perform(performing, request)
         if answer.completion and answer.reason != MQRC.UNKNOWN_OBJECT_NAME:
-            yield from error_bodies(PcfRefusedError(int(answer.reason)))
+            yield from answers.error_bodies(answers.PcfRefusedError(int(answer.reason)))
         else:
-            yield names_body(command, answer.rows)
+            yield answers.names_body(command, answer.rows)
 
     return ReadCommand(header, responses)
 
@@ -211,7 +200,7 @@ def _name_option(noun: str, parameter: Parameter) -> dict[str, str]:
     """The option of DISPLAY that a parameter stands for."""
     kinds = kinds_for(noun)
     if isinstance(parameter.value, Filter):
-        raise unexpected(parameter)
+        raise answers.unexpected(parameter)
     rows = rows_of(kinds)
     known = {"TYPE": type_row(kinds[0])} if noun == "QUEUE" else {kinds[0].selector: rows.get(kinds[0].selector)}
     known["QSGDISP"] = rows.get("QSGDISP")
@@ -221,14 +210,14 @@ def _name_option(noun: str, parameter: Parameter) -> dict[str, str]:
                 return {}
             named = next((text for text, number in row.words.items() if number == parameter.value), "")
             if not named:
-                raise wrong_value(parameter.number)
+                raise answers.wrong_value(parameter.number)
             return {word: named}
-    raise unexpected(parameter)
+    raise answers.unexpected(parameter)
 
 
 def _escape(header: CommandHeader, command: PcfCommandRow, parameters: list[Parameter]) -> ReadCommand:
     if len(parameters) > len(command.required):
-        raise PcfRefusedError(MQRCCF.PARM_COUNT_TOO_BIG)
+        raise answers.PcfRefusedError(MQRCCF.PARM_COUNT_TOO_BIG)
     line = escaped_command_of(escaped_text_of(parameters))
     request = read_request(line)
     changes = isinstance(request, Request) and _changes(request)
@@ -238,28 +227,28 @@ def _escape(header: CommandHeader, command: PcfCommandRow, parameters: list[Para
 _SPECIAL = {"NAMES": _names, "ESCAPE": _escape}
 
 
-def responses_of(qmgr: QueueManager, command: ReadCommand) -> Iterator[Body]:
+def responses_of(qmgr: QueueManager, command: ReadCommand) -> Iterator[answers.Body]:
     """Perform the command and yield its responses; an internal error becomes a response, too."""
     try:
         yield from command.responses(qmgr)
-    except PcfRefusedError as refusal:
-        yield from error_bodies(refusal)
+    except answers.PcfRefusedError as refusal:
+        yield from answers.error_bodies(refusal)
     except MQError as error:
-        yield from error_bodies(PcfRefusedError(int(error.reason)))
+        yield from answers.error_bodies(answers.PcfRefusedError(int(error.reason)))
     except StoreError:
         raise
     except Exception:
         # An internal error must not reach the program that put the command.
-        yield from error_bodies(unexpected_error())
+        yield from answers.error_bodies(answers.unexpected_error())
 
 
-def messages_of(command: ReadCommand, bodies: Iterator[Body]) -> Iterator[bytes]:
+def messages_of(command: ReadCommand, bodies: Iterator[answers.Body]) -> Iterator[bytes]:
     """The data of the responses; the last one is known when there are no more."""
-    held: Body | None = None
+    held: answers.Body | None = None
     number = 0
     for body in bodies:
         if held is not None:
             number += 1
             yield held.message(command.header, number, last=False)
         held = body
-    yield (held or Body()).message(command.header, number + 1, last=True)
+    yield (held or answers.Body()).message(command.header, number + 1, last=True)

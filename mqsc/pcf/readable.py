@@ -1,7 +1,5 @@
 """PCF in readable form: numbers with the names of their constants, their keywords in MQSC, and words for values."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import Any

@@ -4,8 +4,6 @@ The parameters become words and values of a parsed command, each with its number
 like those of MQSC and a refusal leads back to the parameter.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec.structs import replace

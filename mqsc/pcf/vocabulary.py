@@ -1,7 +1,5 @@
 """The meanings of PCF's numbers in each command: the tables of `store.catalog.pcf`, read from number to keyword."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from functools import cache
 

@@ -4,8 +4,6 @@ All inputs are read first, and the commands are tried on a copy of the queue man
 in one database transaction. The output is printed after the commit. Other programs wait during the transaction.
 """
 
-from __future__ import annotations
-
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence

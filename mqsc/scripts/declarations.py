@@ -1,7 +1,5 @@
 """Commands as declarations, the files that contain them, and objects of a new queue manager that were changed."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 

@@ -1,7 +1,5 @@
 """Exported definitions as MQSC, JSON and YAML."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping

@@ -4,8 +4,6 @@ All of it follows from the events on definitions (design §2.3): DEFINE, ALTER a
 of what they changed, DELETE ends everything before it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 

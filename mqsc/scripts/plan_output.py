@@ -1,7 +1,5 @@
 """Definitions that differ, as lines and as JSON: what `run --plan`, `apply` and `diff` print."""
 
-from __future__ import annotations
-
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence

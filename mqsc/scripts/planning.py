@@ -1,7 +1,5 @@
 """The plan of an `mqsc apply`: every command is tried on a copy, and the changes of each object are added up."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct

@@ -1,7 +1,5 @@
 """Prints replies in the shape of runmqsc, as tables or as JSON, after the banner."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable
 from typing import TextIO
 

@@ -1,7 +1,5 @@
 """Runs scripts from files, standard input and -c, with their variables, and prints the replies."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence

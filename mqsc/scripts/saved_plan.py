@@ -1,7 +1,5 @@
 """Plans in files: what `apply --out` writes, with the state that the plan was made for, and what changed since."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 from hashlib import sha256

@@ -1,7 +1,5 @@
 """What is typed after a backslash and is no setting (\\tee, \\once, \\e, \\f), and `! COMMAND`."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """The typed text of a command, its words, and what it says about its output; `foreach`, `watch` and numbers."""
 
-from __future__ import annotations
-
 import os
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """What is typed: completion of words and names, colours, and the line of help under the prompt."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice

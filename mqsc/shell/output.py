@@ -1,7 +1,5 @@
 """Where the output of a command goes: the pager, a file or a program; several commands, and `watch`."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -1,7 +1,5 @@
 """Replies and remarks on the terminal, rows, errors in one line, mistaken words, and questions."""
 
-from __future__ import annotations
-
 import csv
 import io
 import os

@@ -1,7 +1,5 @@
 """The verbs of MQSC, those of a kind in one file. To add a verb, write it in its file and add a line to VERBS."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec.structs import replace

@@ -1,7 +1,5 @@
 """Turns a parsed command into a request, by the syntax of the command, which is derived from the catalog and verbs."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache

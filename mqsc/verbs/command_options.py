@@ -4,8 +4,6 @@ A row has the verbs that take it, the keyword, the type and the default of its v
 and the nouns: none for all, `but` and those that do not take it, or `of kind` for those whose kind of object has it.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

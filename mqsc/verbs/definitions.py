@@ -1,21 +1,11 @@
 """DEFINE, ALTER, DELETE, SET, CLEAR and MOVE."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping
 
 from mqsc.language.command_table import answer_with_reason
 from mqsc.language.request import Answer, Naming, Request, done, message_line, message_text
+from mqsc.verbs import options as parameters
 from mqsc.verbs.command_options import verb
-from mqsc.verbs.options import (
-    AUTHORITY_MISSING,
-    authority_of,
-    check_running,
-    disposition_of,
-    entities_of,
-    ignores_state,
-    refreshed,
-)
 from mqsc.verbs.row_sources import NAMED_OR_IDENTIFIED, name_in
 from store.admin.channel.sync_records import SavedRecord
 from store.catalog import Stored
@@ -31,11 +21,11 @@ def perform_define(qmgr: QueueManager, request: Request) -> Answer:
     """Create or replace the object; MQError if it exists without REPLACE, or if the LIKE object does not exist."""
     from store.admin.defining import create
 
-    kind, name, disposition = request.kind, request.name, disposition_of(request)
+    kind, name, disposition = request.kind, request.name, parameters.disposition_of(request)
     like = str(request.options["LIKE"]) if "LIKE" in request.options else None
     replaces = request.options.get("REPLACE") == "REPLACE"
     unusable = create(qmgr, kind, name, request.given, like=like, replace=replaces, disposition=disposition)
-    warnings = refreshed(qmgr, kind, name) if disposition == GROUP else []
+    warnings = parameters.refreshed(qmgr, kind, name) if disposition == GROUP else []
     for member in unusable:
         why = "is not usable there, because of a queue of that name: MQOPEN answers 2343"
         warnings.append(message_line("MQSC0032W", member, f"{name} {why}"))
@@ -52,13 +42,15 @@ def perform_alter(qmgr: QueueManager, request: Request) -> Answer:
     """Change the object; MQError if it is missing, of another type, or open and the change needs FORCE."""
     from store.admin.altering import change, change_queue_manager
 
-    force, kind, disposition = request.has("FORCE"), request.kind, disposition_of(request)
+    force, kind, disposition = request.has("FORCE"), request.kind, parameters.disposition_of(request)
     if request.noun == "QMGR":
         intervals = change_queue_manager(qmgr, request.given, force=force)
         remarks = [*_warning(intervals, request.yet_to_perform), *_dead_letter_queue(qmgr, request.given)]
         return done(request.verb, kind.namespace, *remarks)
     change(qmgr, kind, name_in(qmgr, request), request.given, force=force, disposition=disposition)
-    return done(request.verb, kind.namespace, *(refreshed(qmgr, kind, request.name) if disposition == GROUP else ()))
+    return done(
+        request.verb, kind.namespace, *(parameters.refreshed(qmgr, kind, request.name) if disposition == GROUP else ())
+    )
 
 
 def _warning(intervals: Mapping[str, int], yet_to_perform: frozenset[str]) -> Iterator[str]:
@@ -83,7 +75,7 @@ ALTER = verb("ALTER", Naming.EXACT, perform_alter, takes_attributes=True, naming
 
 # DELETE: delete an object, or authority records.
 
-_MISSING = (int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRCCF.CHANNEL_NOT_FOUND), AUTHORITY_MISSING)
+_MISSING = (int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRCCF.CHANNEL_NOT_FOUND), parameters.AUTHORITY_MISSING)
 # The reasons that IGNSTATE(YES) ignores, as what is said of the object.
 _NOT_THERE: Mapping[int, str] = {
     **dict.fromkeys(_MISSING, "did not exist"),
@@ -103,13 +95,13 @@ def perform_delete(qmgr: QueueManager, request: Request) -> Answer:
         _delete(qmgr, request)
     except MQError as error:
         what = _NOT_THERE.get(int(error.reason))
-        if what is None or not ignores_state(request):
+        if what is None or not parameters.ignores_state(request):
             raise
         remark = f"{error.object_name} {what.format(request.noun)}; IGNSTATE(YES) counts this as success."
         return done(request.verb, request.kind.namespace, remark)
     with_authority = request.options.get("AUTHREC", "YES") == "YES"
-    namespace, of_group = request.kind.namespace, disposition_of(request) == GROUP
-    refused = refreshed(qmgr, request.kind, request.name, with_authority=with_authority) if of_group else ()
+    namespace, of_group = request.kind.namespace, parameters.disposition_of(request) == GROUP
+    refused = parameters.refreshed(qmgr, request.kind, request.name, with_authority=with_authority) if of_group else ()
     return done(request.verb, namespace, *refused, *cost_of(records))
 
 
@@ -127,7 +119,7 @@ def _delete(qmgr: QueueManager, request: Request) -> None:
     from store.admin.records import delete_authority
 
     if request.noun == "AUTHREC":
-        delete_authority(qmgr, authority_of(request), entities_of(request))
+        delete_authority(qmgr, parameters.authority_of(request), parameters.entities_of(request))
         return
     options = request.options
     delete(
@@ -137,7 +129,7 @@ def _delete(qmgr: QueueManager, request: Request) -> None:
         purge=options.get("PURGE") == "PURGE",
         with_authority=options.get("AUTHREC", "YES") == "YES",
         client=options.get("CHLTABLE") == "CLNTTBL",
-        disposition=disposition_of(request),
+        disposition=parameters.disposition_of(request),
     )
 
 
@@ -160,7 +152,7 @@ def perform_set(qmgr: QueueManager, request: Request) -> Answer:
     if not (given or taken):
         raise MQError(MQRCCF.AUTH_VALUE_MISSING, request.noun)
     words = [*map(str, given)], [*map(str, taken)]  # type: ignore[arg-type]
-    doubts = set_authority(qmgr, authority_of(request), entities_of(request), *words)
+    doubts = set_authority(qmgr, parameters.authority_of(request), parameters.entities_of(request), *words)
     return done(request.verb, request.kind.namespace, *doubts) if doubts else answer
 
 
@@ -173,13 +165,13 @@ SET = verb("SET", Naming.EXACT, perform_set, takes_attributes=True, namings={"AU
 def perform_clear(qmgr: QueueManager, request: Request) -> Answer:
     """Remove the messages; MQError if the queue is open or has uncommitted messages."""
     if request.noun == "TOPICSTR":
-        check_running(qmgr)
+        parameters.check_running(qmgr)
         return answer_with_reason(request.verb, request.noun)
     from mqsc.verbs.options import cost_of, records_on
     from store.admin.deleting import clear
 
     records = records_on(qmgr, request.name)
-    clear(qmgr, request.name, disposition=disposition_of(request, "PRIVATE"))
+    clear(qmgr, request.name, disposition=parameters.disposition_of(request, "PRIVATE"))
     return done(request.verb, request.kind.namespace, *cost_of(records))
 
 
@@ -197,7 +189,7 @@ def perform_move(qmgr: QueueManager, request: Request) -> Answer:
     records = records_on(qmgr, request.name)
     target = str(request.options["TOQLOCAL"])
     add = request.options.get("TYPE") == "ADD"
-    moved = move(qmgr, request.name, target, add=add, disposition=disposition_of(request, "PRIVATE"))
+    moved = move(qmgr, request.name, target, add=add, disposition=parameters.disposition_of(request, "PRIVATE"))
     detail = f"{moved} to {target}"
     rows = [{"QUEUE": request.name, "TOQLOCAL": target, "MOVED": moved}]
     lines = (message_text("MQSC0007I", request.name, detail), *cost_of(records))

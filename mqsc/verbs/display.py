@@ -1,7 +1,5 @@
 """DISPLAY: list objects or a status, with the requested attributes in the fixed order of the kind."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import chain
 from typing import Any

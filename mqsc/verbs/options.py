@@ -2,8 +2,6 @@
 queue-sharing group that carry it out.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -17,7 +15,7 @@ from store.admin.sharing_groups import NotRefreshed
 from store.catalog import KINDS, Kind
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.rules.authority import expanded
 from store.rules.authorization import CLASS, SELF
 from store.rules.sharing import MEANT, in_the_way
@@ -106,8 +104,7 @@ def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -
 
 def check_running(qmgr: QueueManager) -> None:
     """Raise MQError 2059 if the queue manager is not running."""
-    if not qmgr.is_running:
-        raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
+    refuse_if(not qmgr.is_running, MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
 
 
 def existing_object(qmgr: QueueManager, request: Request) -> dict[str, Any]:
@@ -128,11 +125,9 @@ def channel_of(qmgr: QueueManager, name: str, types: frozenset[str]) -> dict[str
     from store.admin.inquiring import inquire
 
     rows = list(inquire(qmgr, (CHANNEL,), name))
-    if not rows:
-        raise MQError(MQRCCF.CHANNEL_NOT_FOUND, name)
+    refuse_if(not rows, MQRCCF.CHANNEL_NOT_FOUND, name)
     suitable = [row for row in rows if row["CHLTYPE"] in types]
-    if not suitable:
-        raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, name)
+    refuse_if(not suitable, MQRCCF.WRONG_CHANNEL_TYPE, name)
     return suitable[0]
 
 
@@ -192,8 +187,7 @@ def authority_of(request: Request) -> tuple[str, str]:
     given = request.given
     type = str(given["OBJTYPE"])
     profile = profile_of(type, str(given.get("PROFILE", "")))
-    if not profile:
-        raise MQError(MQRCCF.PROFILE_NAME_MISSING, type)
+    refuse_if(not profile, MQRCCF.PROFILE_NAME_MISSING, type)
     return profile, type
 
 
@@ -205,8 +199,7 @@ def profile_of(type: str, profile: str) -> str:
 def entities_of(request: Request) -> list[tuple[str, str]]:
     """The (PRINCIPAL or GROUP, name) pairs of a command; MQError if there are none."""
     found = named_entities(request)
-    if not found:
-        raise MQError(MQRCCF.ENTITY_NAME_MISSING, request.noun)
+    refuse_if(not found, MQRCCF.ENTITY_NAME_MISSING, request.noun)
     return found
 
 

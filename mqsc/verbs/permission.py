@@ -5,8 +5,6 @@ names, each row of a DISPLAY, a new object of its type, the root of the topic tr
 without a row ask for CHG on the queue manager.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 

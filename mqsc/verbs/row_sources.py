@@ -1,7 +1,5 @@
 """The source of the rows of DISPLAY for each noun, and the words that it shows."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from importlib import import_module
@@ -17,7 +15,7 @@ from mqsc.verbs.options import check_running, disposition_of, entities_of, named
 from store import admin
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.rules.authorization import SELF
 from store.rules.channel_auth import ConnectingClient
 from store.table import cells
@@ -115,8 +113,7 @@ def _subscription_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 def _subscription_name(request: Request) -> str:
     """The name in the request, or * with SUBID, which then selects among all subscriptions."""
-    if not request.name and "SUBID" not in request.options:
-        raise MQError(MQRCCF.PARM_MISSING, "a name or SUBID")
+    refuse_if(not request.name and "SUBID" not in request.options, MQRCCF.PARM_MISSING, "a name or SUBID")
     return request.name or "*"
 
 
@@ -234,8 +231,7 @@ def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     # In the order of the fields of ConnectingClient.
     given = {word: str(options.get(word, "")) for word in ("ADDRESS", "SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME")}
     if match != "RUNCHECK":
-        if any(given.values()):
-            raise MQError(MQRCCF.WRONG_CHLAUTH_MATCH, request.name)
+        refuse_if(any(given.values()), MQRCCF.WRONG_CHLAUTH_MATCH, request.name)
         type = str(options.get("TYPE", "ALL"))
         found = (row for row in channel_rules(qmgr, request.name, match) if type in ("ALL", row["TYPE"]))
         return map(_without_idle, sorted(found, key=_specific_first))
@@ -281,8 +277,7 @@ def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
     options = request.options
     type = str(options.get("OBJTYPE", ""))
-    if not type:
-        raise MQError(MQRCCF.PARM_MISSING, "OBJTYPE")
+    refuse_if(not type, MQRCCF.PARM_MISSING, "OBJTYPE")
     name = SELF if type == "QMGR" else str(options.get("OBJNAME", ""))
     return [entity_authority(qmgr, name, type, entity) for entity in entities_of(request)]
 
@@ -310,8 +305,7 @@ def name_in(qmgr: QueueManager, request: Request) -> str:
     from store.admin.inquiring import inquire
 
     wanted = request.options.get("SUBID")
-    if not wanted:
-        raise MQError(MQRCCF.PARM_MISSING, "a name or SUBID")
+    refuse_if(not wanted, MQRCCF.PARM_MISSING, "a name or SUBID")
     found = next((row for row in inquire(qmgr, request.kinds, "*") if row["SUBID"] == wanted), None)
     if found is None:
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, str(wanted))

@@ -1,7 +1,5 @@
 """START, STOP and PING."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from itertools import chain
 

@@ -5,8 +5,6 @@ per row, 1 for a value and 0 for NULL; per row 8 bytes, little-endian, the numbe
 0 for NULL; the bytes of all texts. The hash is the SHA-256 of the SHA-256 digests of these strings.
 """
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """Where an archive is: a folder, or a URL that pyarrow's file systems know. Files appear complete or not at all."""
 
-from __future__ import annotations
-
 import errno
 import os
 import re

@@ -1,7 +1,5 @@
 """Who changed what: objects, records, messages by command and the queue manager itself, before and after."""
 
-from __future__ import annotations
-
 from pyspark.sql import DataFrame, functions as F
 
 from reports.columns import HOUR, declared, grouped

@@ -1,7 +1,5 @@
 """Authorities: who was refused what, who changed the records, and what users may do and did not use."""
 
-from __future__ import annotations
-
 from pyspark.sql import DataFrame, Window, functions as F
 
 from reports.columns import HOUR, declared, grouped

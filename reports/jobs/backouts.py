@@ -1,7 +1,5 @@
 """Gets that were backed out, messages that go round in circles (poison loops), and what consumers did about them."""
 
-from __future__ import annotations
-
 from pyspark.sql import DataFrame, Window, functions as F
 
 from reports.columns import HOUR, declared, grouped

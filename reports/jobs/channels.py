@@ -1,7 +1,5 @@
 """The messages that channels carried, how fast, and why channels failed."""
 
-from __future__ import annotations
-
 from pyspark.sql import DataFrame, Window, functions as F
 
 from reports.columns import HOUR, declared, elapsed, grouped

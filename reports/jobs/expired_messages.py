@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pyspark.sql import DataFrame, functions as F
 
-from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
-from store.published import KEPT_BYTES, KINDS
+from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised, with_kept_data
+from store.published import KINDS
 
 # A message on a transmission queue has the queue manager as its origin, and a header before its data.
 _SENT = {
@@ -63,13 +63,10 @@ def overdue_messages(pending: DataFrame) -> DataFrame:
 
 
 def expired_data(each: DataFrame, kept: DataFrame) -> DataFrame:
-    """One row per discarded message whose data was kept: that with which it left its queue first, as commands show."""
-    message = ["store", "qmgr", "queue", "msg_id", "put_at"]
-    first = grouped(kept, " ".join(message), "min_by(struct(size, body), id) AS data")
+    """One row per discarded message whose data was kept."""
     sent = each.withColumns({name: F.expr(sql) for name, sql in _SENT.items()})
-    return sent.join(first, message).select("*", "data.size", "data.body")
+    return with_kept_data(sent, kept)
 
 
 CAUSES = ", ".join(KINDS["EXPIRE"].causes)
-BEGINNING = f"{KEPT_BYTES:,}"
 REPORT = declared("expired-messages", globals())

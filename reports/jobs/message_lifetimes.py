@@ -1,7 +1,5 @@
 """How messages ended and how long they lived; and for every queue whether all that were put are accounted for."""
 
-from __future__ import annotations
-
 from pyspark.sql import DataFrame, functions as F
 
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised

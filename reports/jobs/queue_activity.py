@@ -1,7 +1,5 @@
 """What goes through queues: puts, gets and bytes, depths, time spent on the queue, and the busiest minutes."""
 
-from __future__ import annotations
-
 from pyspark.sql import DataFrame, Window, functions as F
 
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised

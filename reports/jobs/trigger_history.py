@@ -1,7 +1,5 @@
 """Trigger messages by cause, how soon a program opened the queue or got from it, and the programs that ran."""
 
-from __future__ import annotations
-
 from pyspark.sql import DataFrame, Window, functions as F
 
 from reports.columns import HOUR, declared, elapsed, grouped, sketch, summarised

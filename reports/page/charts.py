@@ -1,7 +1,5 @@
 """Charts of a table's sums as Vega-Lite specifications, drawn as SVG. An SVG needs no script in the page."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

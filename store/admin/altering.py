@@ -1,7 +1,5 @@
 """ALTER and REFRESH QMGR."""
 
-from __future__ import annotations
-
 from msgspec.structs import replace
 
 from store.admin.channel.commands import check_change
@@ -12,7 +10,7 @@ from store.engine import attribute_change, channel_event, dequeue, units
 from store.engine.definitions import Attributes, complete, differences, find, subtype_of, without_secrets
 from store.engine.state import CallContext, Command, QueueManagerState
 from store.environment import MICROSECONDS
-from store.error import MQError
+from store.error import refuse_if
 from store.rules.sharing import GROUP, QMGR, owner_of
 from store.sql import managers, objects, queues
 from store.sqlite.database import Transaction
@@ -75,8 +73,7 @@ def _leave_default_transmission_queue(tx: Transaction, call: CallContext, name: 
     if queue is None:
         return
     for number in objects.resolved_by_default(tx, call.qmgr.name, queue.id, name):
-        if not force:
-            raise MQError(MQRCCF.OBJECT_OPEN_FORCE, call.qmgr.name)
+        refuse_if(not force, MQRCCF.OBJECT_OPEN_FORCE, call.qmgr.name)
         passed = queues.by_id(tx, number, call.qmgr.name)
         if passed is not None:
             queues.set_columns(tx, number, {"generation": passed.generation + 1})
@@ -97,8 +94,7 @@ def refresh_configuration(qmgr: QueueManagerState, object: str = "ALL", name: st
     command = qmgr.command or Command()
     for kind in _kinds(object):
         with qmgr.transaction() as (tx, call):
-            if not call.qmgr.configuration_event:
-                raise MQError(MQRCCF.EVENTS_DISABLED, qmgr.name)
+            refuse_if(not call.qmgr.configuration_event, MQRCCF.EVENTS_DISABLED, qmgr.name)
             call = replace(call, command=command)
             since = call.now - minutes * _MINUTE if minutes else 0
             count += channel_event.refresh(tx, call, kind, "*" if object == "QMGR" else name, since)

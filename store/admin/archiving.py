@@ -4,8 +4,6 @@ moment that a report describes.
 The files of an archive are written by `reports.archive`; this module does not know them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from functools import partial

@@ -1,7 +1,5 @@
 """Whether the user of a command may give it; what users may do, for `mqsc auth`, from the function that checks."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """DEFINE: attributes come from the command and, for the rest, from the current LIKE or default object."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 
 from store.admin.channel.commands import check_change

@@ -12,7 +12,7 @@ from store.engine.definitions import Defined, beside_defaults, complete, find, i
 from store.engine.history import Effect, record_event
 from store.engine.report_messages import confirm_move
 from store.engine.state import CallContext, QueueManagerState
-from store.error import MQError, UncommittedMessagesError
+from store.error import MQError, UncommittedMessagesError, refuse_if
 from store.rules.conflicts import Changes
 from store.rules.report_message import COA
 from store.rules.sharing import GROUP, LIVE, PRIVATE, QMGR, owner_of
@@ -116,8 +116,7 @@ def _purge(tx: Transaction, call: CallContext, definition: objects.ObjectRow, pu
     queue = unused_queue(tx, call, definition.owner, definition.name)
     if not queue.depth:
         return 0
-    if not purge:
-        raise MQError(MQRC.Q_NOT_EMPTY, definition.name)
+    refuse_if(not purge, MQRC.Q_NOT_EMPTY, definition.name)
     return remove_batch(tx, call, queue, queue.next_sequence, "purge")
 
 
@@ -182,8 +181,7 @@ def unused_queue(tx: Transaction, call: CallContext, owner: str, name: str) -> Q
     queue = queues.by_name(tx, owner, name, call.qmgr.name)
     if queue is None:
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
-    if connections.is_in_use(tx, queue.id):
-        raise MQError(MQRC.OBJECT_IN_USE, name)
+    refuse_if(connections.is_in_use(tx, queue.id), MQRC.OBJECT_IN_USE, name)
     if units_of_work.uncommitted_on_queue(tx, queue.id):
         raise UncommittedMessagesError(name)
     return queue
@@ -219,8 +217,7 @@ def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False
     2053 and 2030 when they do not fit. A long queue is moved in several transactions, each with the trigger messages
     and reports of its messages; messages already moved stay moved. No put or get is counted (mqi-semantics §7).
     """
-    if source == target:
-        raise MQError(MQRCCF.OBJECT_NAME_ERROR, target)
+    refuse_if(source == target, MQRCCF.OBJECT_NAME_ERROR, target)
     total, below = 0, None
     while True:
         # Persistent messages that were moved must not reappear at their old place after a power failure.
@@ -229,10 +226,8 @@ def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False
             here, there = _queue(tx, call, owner, source, disposition), _target(tx, call, target)
             if below is None:
                 below = here.next_sequence
-                if there.depth and not add:
-                    raise MQError(MQRC.Q_NOT_EMPTY, target)
-                if here.depth + there.depth > there.max_depth:
-                    raise MQError(MQRC.Q_FULL, target)
+                refuse_if(there.depth and not add, MQRC.Q_NOT_EMPTY, target)
+                refuse_if(here.depth + there.depth > there.max_depth, MQRC.Q_FULL, target)
             moved = _move_batch(tx, call, here, there, below)
         total += moved
         if moved < BATCH:
@@ -252,13 +247,11 @@ def _queue(tx: Transaction, call: CallContext, owner: str, name: str, dispositio
 
 def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: QueueRow, below: int) -> int:
     batch = messages.move_batch(tx, here.id, below, BATCH, COA.plain)
-    if batch.longest > there.max_length:
-        raise MQError(MQRC.MSG_TOO_BIG_FOR_Q, there.name)
+    refuse_if(batch.longest > there.max_length, MQRC.MSG_TOO_BIG_FOR_Q, there.name)
     if there.structure_longest is not None and batch.longest > there.structure_longest:
         raise MQError(MQRC.WRONG_CF_LEVEL, there.name)
     # The reports of earlier batches may have taken the room.
-    if batch.number and batch.number + there.depth > there.max_depth:
-        raise MQError(MQRC.Q_FULL, there.name)
+    refuse_if(batch.number and batch.number + there.depth > there.max_depth, MQRC.Q_FULL, there.name)
     elsewhere = {"target_owner": there.owner} if there.owner != here.owner else {}
     detail = {"messages": batch.number, **elsewhere}
     record_event(tx, call, "MOVE", owner=here.owner, queue=here.name, target=there.name, detail=detail)

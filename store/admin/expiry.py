@@ -1,7 +1,5 @@
 """Expired messages: REFRESH QMGR TYPE(EXPIRY), the scan every EXPRYINT seconds, and a preview (expiry A6, X11, E24)."""
 
-from __future__ import annotations
-
 import heapq
 from collections.abc import Iterator
 from typing import NamedTuple

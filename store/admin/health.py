@@ -1,7 +1,5 @@
 """Checks and repair of a store for `mqsc doctor`, upkeep of its space, backup and restore."""
 
-from __future__ import annotations
-
 import os
 import shutil
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """Single events of the history: recorded for agents and imports, read for names of queues and origins of messages."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
@@ -27,18 +25,11 @@ OF_OWNER = True
 
 
 def record(
-    qmgr: QueueManagerState,
-    kind: str,
-    cause: str,
-    of_owner: bool = False,
-    /,
-    *,
-    detail: Mapping[str, Any],
-    **columns: Any,
+    qmgr: QueueManagerState, kind: str, cause: str, of_owner: bool = False, /, *, detail: Mapping[str, Any], **row: Any
 ) -> None:
     """Append one event, in a transaction of its own; an ended queue manager still has a history.
 
-    `columns` are columns of the history; `application` and `user` default to those of the environment. ValueError for a
+    `row` are columns of the history; `application` and `user` default to those of the environment. ValueError for a
     cause or a key of `detail` that the kind does not have; MQError 2058 when the queue manager was deleted.
 
     `of_owner`: an event about a shared queue belongs to the group, as those of the queue itself do, and a dead letter
@@ -50,9 +41,9 @@ def record(
         raise ValueError(f"{kind} has no {', '.join(sorted(strange))}")
     with qmgr.transaction(running=False) as (tx, call):
         text = json.dumps(detail, ensure_ascii=False) if detail else None
-        event = call.event(kind, **{"cause": cause, "detail": text, **columns})
+        event = call.event(kind, **{"cause": cause, "detail": text, **row})
         if of_owner and call.qmgr.sharing_group:
-            queue = queues.visible(tx, call.qmgr, columns["target" if kind == "DEAD_LETTER" else "queue"])
+            queue = queues.visible(tx, call.qmgr, row["target" if kind == "DEAD_LETTER" else "queue"])
             event = event if queue is None else on_object_of(call, queue.owner, event)
         history.append(tx, event)
 
@@ -60,7 +51,7 @@ def record(
 def times_moved(
     qmgr: QueueManagerState,
     queue: str,
-    descriptor: MessageDescriptor,
+    message: MessageDescriptor,
     *,
     target: str | None = None,
     last: int | None = None,
@@ -70,14 +61,14 @@ def times_moved(
     REQUEUE and FORWARD count, whatever their cause; only those to `target`, and only up to event number `last`, if they
     are given.
     """
-    correl_id = None if descriptor.correl_id == NO_ID else descriptor.correl_id
-    bounds = {"until": descriptor.put_at, "last": last}
+    correl_id = None if message.correl_id == NO_ID else message.correl_id
+    bounds = {"until": message.put_at, "last": last}
     given = {name: value for name, value in bounds.items() if value is not None}
     manager = qmgr.row()
     with Reading(qmgr.store.database) as reading:
         found = queues.visible(reading, manager, queue) if manager.sharing_group else None
         owner = qmgr.name if found is None else found.owner
-        return history.times_moved(reading, owner, queue, descriptor.msg_id, correl_id, target=target, **given)
+        return history.times_moved(reading, owner, queue, message.msg_id, correl_id, target=target, **given)
 
 
 def last_event(qmgr: QueueManagerState) -> int:

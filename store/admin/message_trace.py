@@ -1,7 +1,5 @@
 """The life of a message in one store or several, read from their histories."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple

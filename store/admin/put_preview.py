@@ -1,7 +1,5 @@
 """Previews that change nothing: the result of a put, the messages on a queue, uncommitted work, poison messages."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple

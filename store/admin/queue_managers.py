@@ -1,7 +1,5 @@
 """Queue managers: creation, start, end, clock and system objects."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -14,7 +12,7 @@ from store.engine import delivery, depth, dequeue, queue_events, units
 from store.engine.definitions import definable, object_row, queue_row, record_name
 from store.engine.history import message_event, record_event
 from store.engine.state import CallContext, QueueManagerState, StoreState
-from store.error import ImportedNameError, MQError, SharingGroupError
+from store.error import ImportedNameError, MQError, SharingGroupError, refuse_if
 from store.rules.event_message import Facts
 from store.rules.names import is_object_name
 from store.sql import (
@@ -46,8 +44,7 @@ def create_queue_manager(
     if the store has none. MQError 2058 for an invalid name, 4001 when it exists, SharingGroupError when the rules of
     groups do not allow it.
     """
-    if not is_object_name(name):
-        raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
+    refuse_if(not is_object_name(name), MQRC.Q_MGR_NAME_ERROR, name)
     with Transaction(store.database, durable=True) as tx:
         if managers.by_name(tx, name) is not None:
             raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
@@ -143,8 +140,7 @@ def _ended(tx: Queries, store: StoreState, name: str) -> CallContext:
     group = call.qmgr.sharing_group
     if group:
         raise SharingGroupError(f"{name} belongs to {group}; take it out first with `mqsc qmgr leave {name}`")
-    if call.qmgr.state != managers.ENDED:
-        raise MQError(MQRC.OBJECT_IN_USE, name)
+    refuse_if(call.qmgr.state != managers.ENDED, MQRC.OBJECT_IN_USE, name)
     return call
 
 
@@ -222,7 +218,7 @@ def _forget(tx: Transaction, call: CallContext, dropped: list[StoredMessage]) ->
     for number, gone in by_queue.items():
         queue = queues.by_id(tx, number, call.qmgr.name)
         if queue is not None:
-            depth.dropped(tx, number, len(gone))
+            depth.corrected(tx, number, -len(gone))
             rows = [message_event(call, "DISCARD", queue.name, each, cause="nonpersistent") for each in gone]
             history.append_all(tx, rows)
 

@@ -1,7 +1,5 @@
 """Authority records, channel authentication records, topics and subscriptions."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
@@ -12,7 +10,7 @@ from store.constants import MQRC, MQRCCF
 from store.engine import authorization, channel_event, definitions, inbound
 from store.engine.definitions import Attributes, Defined, Row, complete, differences, object_row, record, record_name
 from store.engine.state import CallContext, QueueManagerState
-from store.error import MQError, raise_for
+from store.error import MQError, refuse_for, refuse_if
 from store.rules import authorization as authorities, channel_auth as rules
 from store.rules.authority import changed, expanded
 from store.rules.authorization import GROUP, PRINCIPAL, Identity
@@ -30,11 +28,7 @@ Entity = tuple[str, str]
 
 
 def set_authority(
-    qmgr: QueueManagerState,
-    authority: Authority,
-    entities: Sequence[Entity],
-    given: Sequence[str],
-    taken: Sequence[str],
+    qmgr: QueueManagerState, authority: Authority, holders: Sequence[Entity], given: Sequence[str], taken: Sequence[str]
 ) -> list[str]:
     """SET AUTHREC: grant and revoke authorities; users and groups without a record get one.
 
@@ -42,20 +36,19 @@ def set_authority(
     MQError 3171 for an authority that the type of object does not have, 3170 for a profile with a misplaced `**`.
     """
     profile, type = authority
-    if authorities.profile_fault(profile):
-        raise MQError(MQRCCF.PROFILE_NAME_ERROR, profile)
+    refuse_if(authorities.profile_fault(profile), MQRCCF.PROFILE_NAME_ERROR, profile)
     add, remove = expanded(type, given), expanded(type, taken)
     if add is None or remove is None:
         raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
     with qmgr.transaction() as (tx, call):
         call = channel_event.with_command(call)
-        for entity in entities:
+        for entity in holders:
             said = _said(type, entity)
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, profile, said))
             had = list_of(existing.attributes, "AUTHLIST") if existing else []
             keep_record(tx, call, AUTHREC, profile, {**said, "AUTHLIST": changed(had, add, remove)}, existing)
         managers.raise_versions(tx)
-        return _doubts(tx, qmgr, call, authority, entities)
+        return _doubts(tx, qmgr, call, authority, holders)
 
 
 _NAMESPACES = {"QUEUE": "queue", "TOPIC": "topic", "PROCESS": "process", "NAMELIST": "namelist", "CHANNEL": "channel"}
@@ -188,7 +181,7 @@ def _check_addresses(tx: Transaction, owner: str, profile: str, given: Attribute
         return
     alike = (row.attributes for row in _records_of(tx, owner, profile) if row.attributes["TYPE"] == given["TYPE"])
     reason, address = rules.invalid_address(given, [each for record in alike for each in rules.addresses_of(record)])
-    raise_for(reason, address)
+    refuse_for(reason, address)
 
 
 def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | None) -> Attributes | None:
@@ -208,8 +201,7 @@ def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | N
 def _list_after(had: list[str], said: list[str], action: str, profile: str) -> list[str]:
     if action == "ADD":
         return had + [each for each in said if each not in had]
-    if not set(said) & set(had):
-        raise MQError(MQRCCF.CHLAUTH_NOT_FOUND, profile)
+    refuse_if(not set(said) & set(had), MQRCCF.CHLAUTH_NOT_FOUND, profile)
     return [each for each in had if each not in said]
 
 
@@ -221,8 +213,7 @@ def list_of(attributes: Attributes, word: str) -> list[str]:
 
 def _remove_all(tx: Transaction, call: CallContext, profile: str, type: str) -> None:
     found = [row for row in _records_of(tx, call.qmgr.name, profile) if row.attributes["TYPE"] == type]
-    if not found:
-        raise MQError(MQRCCF.CHLAUTH_NOT_FOUND, profile)
+    refuse_if(not found, MQRCCF.CHLAUTH_NOT_FOUND, profile)
     for each in found:
         drop_record(tx, call, CHLAUTH, profile, each)
 
@@ -366,8 +357,7 @@ def publish_subscribe_status(qmgr: QueueManagerState, name: str = "", type: str 
 def check_topic(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
     """MQError 3300 for a second topic object with the same topic string."""
     string = str(attributes["TOPICSTR"])
-    if string and objects.has_other_topic(tx, owner, name, string):
-        raise MQError(MQRCCF.TOPICSTR_ALREADY_EXISTS, string)
+    refuse_if(string and objects.has_other_topic(tx, owner, name, string), MQRCCF.TOPICSTR_ALREADY_EXISTS, string)
 
 
 def check_subscription(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
@@ -377,12 +367,10 @@ def check_subscription(tx: Transaction, owner: str, name: str, attributes: Attri
     """
     if name == SUB.default_object:
         return
-    if not (attributes["TOPICSTR"] or attributes["TOPICOBJ"]):
-        raise MQError(MQRCCF.PARM_MISSING, "TOPICSTR or TOPICOBJ")
+    refuse_if(not (attributes["TOPICSTR"] or attributes["TOPICOBJ"]), MQRCCF.PARM_MISSING, "TOPICSTR or TOPICOBJ")
     _check(tx, owner, "topic", str(attributes["TOPICOBJ"]))
     if attributes["DESTCLAS"] == "PROVIDED":
-        if not attributes["DEST"]:
-            raise MQError(MQRCCF.PARM_MISSING, "DEST")
+        refuse_if(not attributes["DEST"], MQRCCF.PARM_MISSING, "DEST")
         if attributes["DESTQMGR"] in ("", owner):
             _check(tx, owner, "queue", str(attributes["DEST"]))
 

@@ -15,7 +15,7 @@ from store.engine.definitions import Defined, Row, copied_from, is_of, namespace
 from store.engine.history import record_event
 from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.engine.units import recover, retried_after_recovery
-from store.error import MQError, SharingGroupError, raise_for
+from store.error import MQError, SharingGroupError, refuse_for, refuse_if
 from store.rules import names
 from store.rules.sharing import COPY, GROUP, QMGR
 from store.sql import connections, managers, objects, rows
@@ -110,7 +110,7 @@ def member_for(store: StoreState, name: str) -> str:
         reason, chosen = names.member_to_connect_to(
             [_as_member(reading, each) for each in managers.members(reading, name)]
         )
-    raise_for(reason, name)
+    refuse_for(reason, name)
     return chosen
 
 
@@ -152,8 +152,7 @@ def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
         group = call.qmgr.sharing_group
         found = managers.members(reading, group) if group else []
         owner = managers.expiry_owner(reading, group)
-    if not group:
-        raise MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
+    refuse_if(not group, MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
     for each in found:
         yield {
             "QSGNAME": group, "QMNAME": each.name, "NUMBER": each.member_number, "STATUS": _status(each),
@@ -177,8 +176,7 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
         group = call.qmgr.sharing_group
         found = objects.structures_in_use(reading, group) if group else []
         running = [each for each in managers.members(reading, group) if each.state != ENDED] if group else []
-    if not group:
-        raise MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
+    refuse_if(not group, MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
     for each in found:
         if not names.matches(pattern, each.name):
             continue

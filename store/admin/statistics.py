@@ -3,8 +3,6 @@
 Rows are by MQSC keyword and read a page at a time; dead processes are recovered first.
 """
 
-from __future__ import annotations
-
 import heapq
 import json
 from collections.abc import Callable, Iterable, Iterator

@@ -1,7 +1,5 @@
 """Status of queue managers, connections and applications."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import chain, groupby

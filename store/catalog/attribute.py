@@ -1,7 +1,5 @@
 """How attributes and kinds of objects are declared, and how a text becomes the value of an attribute."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from enum import Enum
 from functools import cache

@@ -1,7 +1,5 @@
 """The kinds of objects, and the objects that every queue manager has."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from msgspec import Struct

@@ -7,8 +7,6 @@ response has. To give an attribute or a command its number, add its row. The fil
 are read when first asked for, because only events and PCF commands need them.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple

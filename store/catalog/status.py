@@ -3,8 +3,6 @@
 They are computed, not stored, and have no defaults. To add one, add a row to status_attributes.csv.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 
 from store.catalog.attribute import Attribute, Kind

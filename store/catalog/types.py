@@ -5,8 +5,6 @@ word that represents a number (NOLIMIT, OFF, UNIX) is stored as the word.
 To add a type, write a class with `accept`, `wanted` and `words`, or derive it from WithoutWords.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping
 from functools import cache

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct, field
 
 from store.constants import MQCBCT, MQCBDO, MQCBT, MQCS, MQOP, MQRC
-from store.error import MQError, StoreError, raise_for
+from store.error import MQError, StoreError, refuse_for, refuse_if
 from store.message import GetMessageOptions, Message
 from store.mqi.message_choice import GetWait
 from store.mqi.state import ConnectionState, HandleState
@@ -118,14 +118,12 @@ def registration_fault(function: object, options: int, longest: int) -> int:
 def check_get(handle: HandleState, options: GetMessageOptions) -> None:
     """Check the options of the gets: MQError 2036, 2037, 2046, 2090, 2247."""
     asked = int(options.options)
-    if asked & _NEVER_BY_CALLBACK:
-        raise MQError(MQRC.OPTIONS_ERROR, handle.name)
-    if not handle.options & (opening.INPUT | opening.BROWSE):
-        raise MQError(MQRC.NOT_OPEN_FOR_INPUT, handle.name)
+    refuse_if(asked & _NEVER_BY_CALLBACK, MQRC.OPTIONS_ERROR, handle.name)
+    refuse_if(not handle.options & (opening.INPUT | opening.BROWSE), MQRC.NOT_OPEN_FOR_INPUT, handle.name)
     fault = getting.options_fault(asked, int(options.match_options), handle.options)
     if asked & getting.WAIT:
         fault = fault or getting.wait_fault(options.wait_interval)
-    raise_for(fault, handle.name)
+    refuse_for(fault, handle.name)
 
 
 # ASTATE of DISPLAY CONN and DISPLAY QSTATUS: the states of the functions of a connection.

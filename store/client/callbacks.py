@@ -12,7 +12,7 @@ from store.client import callback_registration as mqcb
 from store.client.callback_loop import STARTED, STOPPED, SUSPENDED, CallbackLoop, calling
 from store.client.callback_registration import CallbackRequest, Function, Registration
 from store.constants import MQCBCT, MQCTLO, MQOP, MQRC
-from store.error import MQError, raise_for
+from store.error import MQError, refuse_for, refuse_if
 from store.mqi.state import HandleState
 from store.sql.managers import QUIESCING
 
@@ -57,19 +57,16 @@ class Callbacks(CallbackLoop):
 
     def _check(self, asked: CallbackRequest) -> None:
         kind, handle = asked.kind, asked.handle
-        if asked.operation not in mqcb.OPERATIONS:
-            raise MQError(MQRC.OPERATION_ERROR)
-        if kind not in (mqcb.CONSUMER, mqcb.EVENT_HANDLER):
-            raise MQError(MQRC.CALLBACK_TYPE_ERROR)
+        refuse_if(asked.operation not in mqcb.OPERATIONS, MQRC.OPERATION_ERROR)
+        refuse_if(kind not in (mqcb.CONSUMER, mqcb.EVENT_HANDLER), MQRC.CALLBACK_TYPE_ERROR)
         if kind == mqcb.CONSUMER and (
             handle is None or not handle.is_open or handle.connection is not self._connection
         ):
             raise MQError(MQRC.HOBJ_ERROR)
         if not asked.operation & mqcb.REGISTER:
-            if _place(kind, handle) not in self.registered:
-                raise MQError(MQRC.CALLBACK_NOT_REGISTERED)
+            refuse_if(_place(kind, handle) not in self.registered, MQRC.CALLBACK_NOT_REGISTERED)
             return
-        raise_for(mqcb.registration_fault(asked.function, asked.options, asked.longest))
+        refuse_for(mqcb.registration_fault(asked.function, asked.options, asked.longest))
         if asked.options & mqcb.FAIL_IF_QUIESCING and self._connection.qmgr.row().state == QUIESCING:
             raise MQError(MQRC.Q_MGR_QUIESCING)
         if kind == mqcb.CONSUMER and handle is not None:
@@ -102,15 +99,11 @@ class Callbacks(CallbackLoop):
 
     def control(self, operation: int, options: int) -> None:
         """START, START_WAIT, STOP, SUSPEND or RESUME. MQError 2488, 2446, 2528, 2534; 1/2521."""
-        if operation not in _OPERATIONS:
-            raise MQError(MQRC.OPERATION_ERROR)
-        if options & ~_CONTROL_OPTIONS:
-            raise MQError(MQRC.OPTIONS_ERROR)
+        refuse_if(operation not in _OPERATIONS, MQRC.OPERATION_ERROR)
+        refuse_if(options & ~_CONTROL_OPTIONS, MQRC.OPTIONS_ERROR)
         may_fail = options & int(MQCTLO.FAIL_IF_QUIESCING) and operation != STOP
-        if may_fail and self._connection.qmgr.row().state == QUIESCING:
-            raise MQError(MQRC.Q_MGR_QUIESCING)
-        if operation == START_WAIT and calling():
-            raise MQError(MQRC.ENVIRONMENT_ERROR)
+        refuse_if(may_fail and self._connection.qmgr.row().state == QUIESCING, MQRC.Q_MGR_QUIESCING)
+        refuse_if(operation == START_WAIT and calling(), MQRC.ENVIRONMENT_ERROR)
         _CONTROLS[operation](self)
         self.was_controlled = True
         self.show()
@@ -123,18 +116,14 @@ class Callbacks(CallbackLoop):
         self.begin(with_wait=False, resumes=False)
 
     def _start_and_wait(self) -> None:
-        if self.status == STARTED:
-            raise MQError(MQRC.OPERATION_NOT_ALLOWED)
-        if self.status == STOPPED and not self.is_any_active():
-            raise MQError(MQRC.NO_CALLBACKS_ACTIVE)
+        refuse_if(self.status == STARTED, MQRC.OPERATION_NOT_ALLOWED)
+        refuse_if(self.status == STOPPED and not self.is_any_active(), MQRC.NO_CALLBACKS_ACTIVE)
         self._must_be_startable()
         self.begin(with_wait=True, resumes=False)
 
     def _must_be_startable(self) -> None:
-        if self.status == SUSPENDED:
-            raise MQError(MQRC.OPERATION_NOT_ALLOWED)
-        if not self.consumers:
-            raise MQError(MQRC.OPERATION_ERROR)
+        refuse_if(self.status == SUSPENDED, MQRC.OPERATION_NOT_ALLOWED)
+        refuse_if(not self.consumers, MQRC.OPERATION_ERROR)
 
     def _suspend(self) -> None:
         self._must_not_be_stopped()
@@ -148,14 +137,12 @@ class Callbacks(CallbackLoop):
             self.go_on()
 
     def _must_not_be_stopped(self) -> None:
-        if self.status == STOPPED:
-            raise MQError(MQRC.OPERATION_NOT_ALLOWED)
+        refuse_if(self.status == STOPPED, MQRC.OPERATION_NOT_ALLOWED)
 
     def close(self) -> None:
         """Before the connection ends: stop, and make the DEREGISTER calls. MQError 2500 within a callback."""
         # The STOP and DEREGISTER calls that this causes come in the thread of the caller.
-        if self.is_own_thread or self in calling():
-            raise MQError(MQRC.HCONN_ASYNC_ACTIVE)
+        refuse_if(self.is_own_thread or self in calling(), MQRC.HCONN_ASYNC_ACTIVE)
         self.end(STOPPED)
         for found in self.registrations:
             self.deregister_call(found)

@@ -3,8 +3,6 @@
 The file is `__init__.pyi`, which a test compares with what this module would write.
 """
 
-from __future__ import annotations
-
 import enum
 import json
 from collections.abc import Iterator

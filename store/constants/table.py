@@ -5,8 +5,6 @@ families, so that one can be read without the others. A value is a number, bytes
 A text may be in quotes; no text has quotes in it.
 """
 
-from __future__ import annotations
-
 import enum
 from collections.abc import Mapping
 from functools import cache

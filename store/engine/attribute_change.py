@@ -1,7 +1,5 @@
 """Changes of attributes: their effects (triggers, events, columns), and the conflicts for which they are refused."""
 
-from __future__ import annotations
-
 from msgspec import Struct
 
 from store.catalog import KINDS, Kind, columns
@@ -10,7 +8,7 @@ from store.engine import channel_event, definitions, triggering
 from store.engine.definitions import Attributes, Defined, differences, record, secrets
 from store.engine.delivery import deliver
 from store.engine.state import CallContext
-from store.error import MQError, raise_for
+from store.error import MQError, refuse_for, refuse_if
 from store.rules import configuration_event, conflicts
 from store.rules.conflicts import Changes, NamedQueue, QueueUse, Surroundings
 from store.rules.sharing import GROUP
@@ -67,8 +65,7 @@ def _rewrite_queue(tx: Transaction, call: CallContext, existing: ObjectRow, chan
     kind = KINDS[existing.type]
     hot = columns(kind, change.after, change.given | changes.keys())
     if changes and conflicts.has_marked(kind, changes) and conflicts.needs_force(kind, changes, _use_of(tx, queue)):
-        if not change.force:
-            raise MQError(MQRCCF.OBJECT_OPEN_FORCE, existing.name)
+        refuse_if(not change.force, MQRCCF.OBJECT_OPEN_FORCE, existing.name)
         hot["generation"] = queue.generation + 1
     may_trigger = bool({each for each in triggering.COLUMNS & hot.keys() if hot[each] != getattr(queue, each)})
     before = queues.by_id(tx, queue.id, call.qmgr.name) if may_trigger else None
@@ -103,7 +100,7 @@ def check_conflicts(
         reason = conflicts.definition_refusal(
             kind.keyword, name, attributes, _surroundings(tx, owner, kind, name, attributes, given)
         )
-    raise_for(reason, name)
+    refuse_for(reason, name)
 
 
 def _surroundings(

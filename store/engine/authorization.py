@@ -4,8 +4,6 @@ What is kept of records and users is valid as long as the version of the queue m
 change of them raises it, but for the records of dynamic queues, which are read each time.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any

@@ -1,7 +1,5 @@
 """Events of channels and of the configuration."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple

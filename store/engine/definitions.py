@@ -1,7 +1,5 @@
 """Definitions of objects as they are stored, and the structures of shared queues."""
 
-from __future__ import annotations
-
 import time
 from collections.abc import Mapping
 from functools import cache, lru_cache
@@ -14,7 +12,7 @@ from store.constants import MQRC, MQRCCF
 from store.engine.history import record_event
 from store.engine.state import CallContext
 from store.environment import MICROSECONDS
-from store.error import MQError, raise_for
+from store.error import MQError, refuse_for, refuse_if
 from store.rules import sharing
 from store.rules.conflicts import Changes
 from store.rules.names import is_object_name
@@ -113,8 +111,7 @@ def find(
     for namespace in wanted:
         found = objects.by_name(tx, owner, namespace, name)
         if found is not None and is_meant(found, disposition):
-            if not is_of(kind, subtype, found):
-                raise MQError(MQRCCF.OBJECT_WRONG_TYPE, name)
+            refuse_if(not is_of(kind, subtype, found), MQRCCF.OBJECT_WRONG_TYPE, name)
             return found
     raise MQError(refusals(kind).missing, name)
 
@@ -323,21 +320,19 @@ def check_structure_rewrite(
             check_structure_unused(tx, existing.owner, existing.name)
         return
     check_shared(existing.name, after)
-    if before["CFSTRUCT"] != after["CFSTRUCT"]:
-        raise MQError(MQRCCF.DISPOSITION_CONFLICT, existing.name)
+    refuse_if(before["CFSTRUCT"] != after["CFSTRUCT"], MQRCCF.DISPOSITION_CONFLICT, existing.name)
     if before["INDXTYPE"] != after["INDXTYPE"] and objects.is_shared_queue_in_use(tx, existing.owner, existing.name):
         raise MQError(MQRC.OBJECT_IN_USE, existing.name)
 
 
 def check_shared(name: str, attributes: Attributes) -> None:
     """MQError 3211 for attributes that no shared queue can have."""
-    raise_for(sharing.definition_fault(name, attributes), name)
+    refuse_for(sharing.definition_fault(name, attributes), name)
 
 
 def check_structure_unused(tx: Queries, group: str, name: str) -> None:
     """MQError 2042 unless all queues of the structure are empty and closed."""
-    if objects.queue_of_structure_in_use(tx, group, name):
-        raise MQError(MQRC.OBJECT_IN_USE, name)
+    refuse_if(objects.queue_of_structure_in_use(tx, group, name), MQRC.OBJECT_IN_USE, name)
 
 
 def structure_defined(tx: Transaction, group: str, name: str, attributes: Attributes) -> None:

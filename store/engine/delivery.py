@@ -1,7 +1,5 @@
 """Enqueuing messages, and delivering the messages that this causes, copies for stream queues included."""
 
-from __future__ import annotations
-
 from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple

@@ -67,11 +67,6 @@ def backed_out(tx: Transaction, call: CallContext, queue: int, returned: int, wi
     return _changed(tx, call, queue, returned - withdrawn, returned)
 
 
-def dropped(tx: Transaction, queue: int, count: int) -> None:
-    """`count` non-persistent messages were lost with a restart, before any program could see an event."""
-    queues.change_depth(tx, queue, -count)
-
-
 def unlocked(tx: Transaction, queue: int, handle: int) -> bool:
     """Release the lock that a browse through `handle` holds on a message of the queue; whether it held one."""
     was_locked = bool(messages.unlock(tx, handle))
@@ -81,7 +76,9 @@ def unlocked(tx: Transaction, queue: int, handle: int) -> bool:
 
 
 def corrected(tx: Transaction, queue: int, change: int) -> None:
-    """The counter differed from the messages on the queue (`mqsc doctor --repair`); no message was added or removed."""
+    """The counter differed from the messages on the queue (`mqsc doctor --repair`), or non-persistent ones were lost
+    with a restart, before any program could see an event.
+    """
     queues.change_depth(tx, queue, change)
 
 

@@ -17,7 +17,7 @@ from store.engine.stored_message import descriptor_of
 from store.rules import expiry as rules_expiry
 from store.rules.expiry import Facts, Member, Scan
 from store.rules.report_message import COD, EXPIRATION, without_transmission_header
-from store.sql import expiry as sql_expiry, history, managers, messages, queues, units_of_work
+from store.sql import history, managers, messages, queues, units_of_work
 from store.sql.managers import ENDED
 from store.sql.messages import Expired
 from store.sql.rows import ManagerRow, QueueRow, StoredMessage
@@ -54,7 +54,7 @@ def dequeue_all(
     if unit is not None:
         for_each(tx, messages.reserve_range, [(*each, unit) for each in ranges])
     if queue.recorded:
-        history.record_gets(tx, cause_of(call, queue), ranges)
+        history.record_ranges(tx, cause_of(call, queue), "GET", None, ranges, "")
     if unit is None:
         for_each(tx, messages.remove_range, ranges)
     depth.got_all(tx, call, queue, [each.put_at for each in found])
@@ -116,7 +116,9 @@ def expire_in_order(
         if needed:
             effects += expire(tx, call, queue, messages.without_body(tx, ids), cause)
         else:
-            sql_expiry.discard(tx, cause_of(call, queue), cause, ids, member=member_of(call, queue.owner))
+            ranges, member = messages.ranges_of(ids), member_of(call, queue.owner)
+            history.record_ranges(tx, cause_of(call, queue), "EXPIRE", cause, ranges, member)
+            for_each(tx, messages.remove_range, ranges)
             effects += depth.removed(tx, call, queue.id, len(ids))
     return effects
 

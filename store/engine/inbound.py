@@ -1,7 +1,5 @@
 """Connections on channels: which channel authentication record decides, and the record of a block (authority §6)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from store.catalog import KINDS

@@ -1,7 +1,5 @@
 """Resolution of a name when it is opened, and the dynamic queues made from model queues."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple

@@ -3,8 +3,6 @@
 Called only when the hot columns say that an event is possible, so other queues pay nothing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from msgspec.structs import replace

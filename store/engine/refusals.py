@@ -1,7 +1,5 @@
 """What a check leaves behind: a refusal in the history, and event messages as AUTHOREV and AUTHEVSC say."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any
@@ -80,12 +78,7 @@ def _repeated(row: dict[str, Any], count: int) -> dict[str, Any]:
 
 
 def put_event(
-    tx: Transaction,
-    call: CallContext,
-    facts: dict[str, int | str],
-    *,
-    closing: bool = False,
-    reason: int = NOT_AUTHORIZED,
+    tx: Transaction, call: CallContext, facts: dict[str, Any], *, closing: bool = False, reason: int = NOT_AUTHORIZED
 ) -> None:
     """Put an event message NOT_AUTHORIZED, or with another reason, with these facts."""
     order = _OF_CLOSE if closing else EVENTS[NOT_AUTHORIZED].parameters

@@ -1,7 +1,5 @@
 """Report messages, and the queues for messages that were backed out too often."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from store.catalog import KINDS

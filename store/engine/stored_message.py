@@ -1,7 +1,5 @@
 """A message as it is stored: its descriptor, and the transmission header before its data."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from store.constants import MQFMT

@@ -3,23 +3,13 @@
 The initiation queue and the process are read only when all other conditions are met.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from store.catalog import KINDS
 from store.catalog.types import Number
 from store.engine.history import TRIGGER, Deliver, Placement, record_event
 from store.engine.state import CallContext
-from store.rules.trigger import occasions
-from store.rules.trigger.facts import (
-    NO_PROCESS,
-    TYPE_NAMES,
-    ProcessDefinition,
-    TriggerFacts,
-    trigger_message,
-    with_effective_type,
-)
+from store.rules.trigger import facts as rules, occasions
 from store.rules.trigger.occasions import Firing, Occasion, TriggerDecision
 from store.sql import objects, queues, triggers
 from store.sql.rows import QueueRow
@@ -33,7 +23,7 @@ class Named(NamedTuple):
     """The objects that a queue names: its initiation queue and its process."""
 
     initiation: InitiationQueue
-    process: ProcessDefinition
+    process: rules.ProcessDefinition
 
 
 def own_facts(
@@ -44,12 +34,12 @@ def own_facts(
     last_trigger: int | None,
     priority: int | None = None,
     messages: int = 0,
-) -> TriggerFacts:
+) -> rules.TriggerFacts:
     """The facts in the row of the queue itself; counts and the objects it names are still to be read.
 
     `messages` is n(Q), where no count is needed to know it.
     """
-    return TriggerFacts(
+    return rules.TriggerFacts(
         queue.name, bool(queue.trigger_on), queue.trigger_type, queue.trigger_priority, queue.trigger_depth,
         queue.process, queue.initiation_queue, bool(queue.get_enabled), bool(queue.is_transmission), bool(queue.fifo),
         queue.default_priority, input_handles, priority, last_trigger, call.qmgr.trigger_interval, call.now,
@@ -58,8 +48,8 @@ def own_facts(
 
 
 def with_objects(
-    tx: Queries, call: CallContext, facts: TriggerFacts, occasion: Occasion | None = None
-) -> tuple[TriggerFacts, Named | None]:
+    tx: Queries, call: CallContext, facts: rules.TriggerFacts, occasion: Occasion | None = None
+) -> tuple[rules.TriggerFacts, Named | None]:
     """The facts completed with INITQ and PROCESS, and those objects when there is an initiation queue.
 
     PROCESS is not read when the initiation queue already prevents the occasion.
@@ -77,21 +67,21 @@ def with_objects(
         return facts, None
     process = _process(tx, call, facts.process)
     facts = facts._replace(process_exists=process is not None and bool(process.name))
-    return facts, None if initiation is None else Named(initiation, process or NO_PROCESS)
+    return facts, None if initiation is None else Named(initiation, process or rules.NO_PROCESS)
 
 
-def _process(tx: Queries, call: CallContext, name: str) -> ProcessDefinition | None:
+def _process(tx: Queries, call: CallContext, name: str) -> rules.ProcessDefinition | None:
     if not name:
-        return NO_PROCESS
+        return rules.NO_PROCESS
     found = objects.by_name(tx, call.qmgr.name, "process", name)
     if found is None:
         return None
     said = found.attributes
     number = _APPLTYPE.number_of(said["APPLTYPE"]) if isinstance(_APPLTYPE, Number) else 0
-    return ProcessDefinition(name, number, str(said["APPLICID"]), str(said["ENVRDATA"]), str(said["USERDATA"]))
+    return rules.ProcessDefinition(name, number, str(said["APPLICID"]), str(said["ENVRDATA"]), str(said["USERDATA"]))
 
 
-def counted(tx: Queries, queue: QueueRow, facts: TriggerFacts, most: int) -> int:
+def counted(tx: Queries, queue: QueueRow, facts: rules.TriggerFacts, most: int) -> int:
     """n(Q) up to `most`: messages of at least TRIGMPRI, including uncommitted puts, excluding uncommitted gets."""
     lowest = occasions.counted_priority(facts)
     if lowest <= 0:
@@ -111,7 +101,7 @@ def message_for(
     """
     cause, facts = fired
     triggers.record(tx, queue.id, call.qmgr.name, call.now, queue.depth, by_close=int(cause == "close"))
-    descriptor, body = trigger_message(
+    descriptor, body = rules.trigger_message(
         queue.name, queue.trigger_data, named.process, call.maker(), priority=named.initiation.default_priority
     )
     decision = occasions.decide(occasion, facts)
@@ -124,11 +114,11 @@ def message_for(
     )  # fmt: skip
 
 
-def _detail(named: Named, facts: TriggerFacts, decision: TriggerDecision, repeats: int) -> dict[str, object]:
+def _detail(named: Named, facts: rules.TriggerFacts, decision: TriggerDecision, repeats: int) -> dict[str, object]:
     """The detail that the history records for a trigger message."""
     conditions = [f"C{each.number} {each.reason}" for each in decision.results if each.met]
     loop = {"loop": loop_note(repeats)} if repeats > 1 else {}
-    type = TYPE_NAMES[with_effective_type(facts).trigger_type]
+    type = rules.TYPE_NAMES[rules.with_effective_type(facts).trigger_type]
     return {"process": named.process.name, "type": type, "conditions": conditions, **loop}
 
 

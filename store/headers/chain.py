@@ -1,7 +1,5 @@
 """The chain of headers at the start of message data, and the headers that MQ passes over."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import NamedTuple
 

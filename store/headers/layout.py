@@ -1,7 +1,5 @@
 """Structures as rows of offset, length and field, and the coded character sets of their texts."""
 
-from __future__ import annotations
-
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """The message descriptor as bytes (MQMD), and its extension (MQMDE)."""
 
-from __future__ import annotations
-
 import struct
 from functools import lru_cache
 from operator import attrgetter, gt

@@ -1,7 +1,5 @@
 """The rules and formatting header (MQRFH2) and the folders in it."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType

@@ -4,8 +4,6 @@ message (MQTM).
 `wrap` makes the data of a message on a transmission queue, `unwrap` reads it.
 """
 
-from __future__ import annotations
-
 import struct
 from types import SimpleNamespace
 from typing import NamedTuple

@@ -247,9 +247,8 @@ def _hand_over(get: Get, found: StoredMessage) -> _Found:
 def _with_more(get: Get, chosen: Selection, taken: _Found, first: StoredMessage, most: int) -> _Found:
     """Take up to `most` further messages that follow, as far as their gets do nothing else: no report, no event."""
     tx, call, handle, queue, options = get.tx, get.call, get.handle, get.queue, get.options
-    if get.asked & _ONE_BY_ONE or handle.selector or options.buffer_length is not None:
-        return taken
-    if handle.positions.get(message_choice.GETS, NO_GROUP).ordered:
+    in_order = handle.positions.get(message_choice.GETS, NO_GROUP).ordered
+    if get.asked & _ONE_BY_ONE or in_order or handle.selector or options.buffer_length is not None:
         return taken
     unit = handle.connection.unit
     room = call.qmgr.max_uncommitted - unit.count if taken.in_unit else most
@@ -258,11 +257,9 @@ def _with_more(get: Get, chosen: Selection, taken: _Found, first: StoredMessage,
 
     def may_follow(each: StoredMessage) -> bool:
         # The transaction is a synced one if the first message is persistent.
-        if each.persistence > first.persistence and not taken.in_unit:
-            return False
-        if COD.is_requested(each.report) or (each.backout_count and options.unless_backed_out):
-            return False
-        return not is_expired(each.expires_at, call.now)
+        kept = taken.in_unit or each.persistence <= first.persistence
+        alone = COD.is_requested(each.report) or (each.backout_count and options.unless_backed_out)
+        return kept and not alone and not is_expired(each.expires_at, call.now)
 
     found = [*takewhile(may_follow, messages.several(tx, chosen.conditions, chosen.values, min(most, room)))]
     if not found or taken.message is None:

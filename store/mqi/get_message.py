@@ -9,7 +9,7 @@ from store.descriptor import MessageDescriptor, bits, must_be
 from store.engine import depth
 from store.engine.state import CallContext
 from store.engine.stored_message import TRANSMISSION_HEADER, descriptor_of
-from store.error import MQError, raise_for
+from store.error import MQError, refuse_for
 from store.headers import mqmd, mqrfh2
 from store.headers.layout import NATIVE, writable
 from store.headers.mqrfh2 import RulesHeader
@@ -98,7 +98,7 @@ def to_buffer(
     asked = bits(options, "options")
     if not asked & _IN_MQRFH2 or asked & ~(_IN_MQRFH2 | _DELETE):
         raise MQError(MQRC.OPTIONS_ERROR)
-    raise_for(property_names.query_fault(must_be(str, name, "the name of a property")), name)
+    refuse_for(property_names.query_fault(must_be(str, name, "the name of a property")), name)
     meant = [each for each in handle.properties.values() if property_names.matches(name, each.name)]
     if not meant:
         raise MQError(MQRC.PROPERTY_NOT_AVAILABLE, name)
@@ -121,7 +121,7 @@ def from_buffer(handle: MessageHandleState, message: Message, options: int) -> M
     if asked & ~_DELETE_FROM_BUFFER:
         raise MQError(MQRC.OPTIONS_ERROR)
     given = must_be(Message, message, "the message")
-    raise_for(message_data.fault(given.descriptor, given.body))
+    refuse_for(message_data.fault(given.descriptor, given.body))
     carried = message_data.read(given.descriptor, given.body)
     descriptor, body = given.descriptor, given.body
     if carried is not None:

@@ -11,7 +11,7 @@ from store.descriptor import ID_LENGTH, NO_ID, MessageDescriptor, padded
 from store.engine.state import LOOK_SECONDS, NEVER, CallContext, Sleeper, time_of
 from store.engine.units import recover
 from store.environment import MICROSECONDS
-from store.error import MQError, raise_for
+from store.error import MQError, refuse_for
 from store.headers import mqmd
 from store.message import GetMessageOptions, Message
 from store.mqi import selection_strings
@@ -97,7 +97,7 @@ def check_index(handle: HandleState, queue: QueueRow, options: GetMessageOptions
         group_id=selects(getting.MATCH_GROUP_ID, "group_id"),
         logical_order=bool(options.options & getting.LOGICAL_ORDER),
     )
-    raise_for(fault, handle.name)
+    refuse_for(fault, handle.name)
 
 
 # The place where a group, or a message outside any group, begins in logical order.
@@ -164,7 +164,7 @@ def place(
     grouping.set_group_fields(placed, position, next(handle.connection.identifiers), ordered=ordered)
     broken = grouping.put_sequence_fault(position, placed, in_unit=in_unit)
     fault = grouping.header_fault(placed, body) if placed.msg_flags else 0
-    raise_for(fault or grouping.group_fields_fault(placed, body) or (broken if ordered else 0), handle.name)
+    refuse_for(fault or grouping.group_fields_fault(placed, body) or (broken if ordered else 0), handle.name)
     follows = grouping.position_after(placed, len(body), in_unit=in_unit, ordered=ordered)
     return follows if follows.is_open else NO_GROUP, broken if position.ordered else 0
 

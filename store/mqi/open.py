@@ -13,7 +13,7 @@ from store.engine.history import Effect, on_object_of
 from store.engine.name_resolution import Destination, Unresolved
 from store.engine.state import CallContext
 from store.engine.units import recover
-from store.error import MQError, NotAuthorizedError, raise_for
+from store.error import MQError, NotAuthorizedError, refuse_for
 from store.headers import mqmd
 from store.mqi.message_choice import left_incomplete
 from store.mqi.selection_strings import HandleSelector
@@ -160,7 +160,7 @@ def _open_queue(
     refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
     queue = destination.queue
     if queue.structure:
-        raise_for(sharing.open_fault(queue.structure_level, queue.index_type), name)
+        refuse_for(sharing.open_fault(queue.structure_level, queue.index_type), name)
     held = 0
     by_default, shareable = bool(queue.default_exclusive), bool(queue.shareable)
     uses = opening.uses(options, default_exclusive=by_default, shareable=shareable)
@@ -272,7 +272,7 @@ def _close(handle: HandleState, options: int) -> int:
             request = OpenRequest(handle.name, options, call="MQCLOSE")
             asked = (Wanted("QUEUE", queue.name, "DLT"),)
             check_authority(tx, connection, call, request, asked, is_dynamic=True)
-        raise_for(fault, handle.name)
+        refuse_for(fault, handle.name)
         row = connections.handle_by_id(tx, handle.number)
         if row is not None:
             effects = units.close(tx, call, row)

@@ -10,7 +10,7 @@ from store.admin.archiving import pruning_prevented
 from store.admin.event_search import EventSelection, newest, opened_to_read
 from store.engine.state import StoreState
 from store.environment import Environment
-from store.past.accounts import Audit, Page
+from store.past.accounts import Audit, Page, checked
 from store.past.findings import Finding, MessageThere, QueueSums, QueueThere, StateThere, explained
 from store.past.pages import page
 from store.sql import maintenance, search
@@ -61,10 +61,18 @@ def audit(store: StoreState, since: int | None = None, until: int | None = None)
 
 
 def faults_of_history(path: str) -> list[str]:
-    """What an audit of the store in a file finds first, in words, for an error that wrong events may have caused."""
+    """Which events are missing or wrong by themselves, in words and a few of them, for an error that they explain."""
+    found: list[str] = []
     with opened_to_read(path, Environment.system()) as store:
-        found = audit(store).findings[:_FEW]
-    return [f"event {', '.join(map(str, each.events))}: {each.what}" if each.events else each.what for each in found]
+        archive = store.read(maintenance.archiving)
+        for first, last in _ranges(archive.pruned + 1 if archive else 1, store.read(maintenance.history).last):
+            calls, others = store.read(page, first, last)
+            if len(calls[0]) + len(others) <= last - first:
+                found.append(f"of the events {first} to {last} some are missing")
+            found += [f"event {event.seq}: {each}" for event in others for each in checked(event)[0]]
+            if len(found) >= _FEW:
+                break
+    return found[:_FEW]
 
 
 def _ranges(first: int, last: int, *bounds: int) -> Iterator[tuple[int, int]]:

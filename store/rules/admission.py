@@ -4,8 +4,6 @@ A put by a program, a message that the queue manager generates (report, trigger 
 previews of puts all use these functions, so that they cannot disagree.
 """
 
-from __future__ import annotations
-
 from typing import NamedTuple, Protocol
 
 from store.constants import MQQDT, MQRC

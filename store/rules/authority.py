@@ -1,7 +1,5 @@
 """Users, passwords and authorities: who may connect, and the authorities of each type of object."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 from collections.abc import Iterable, Mapping

@@ -1,7 +1,5 @@
 """Configuration and command events: the parameters that show an object or a command (events §5, §6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 

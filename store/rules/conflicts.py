@@ -3,8 +3,6 @@
 To add a rule, add a row: the kind of object, the reason, and the condition that must not be true.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 

@@ -4,8 +4,6 @@ A segment is SEGMENT events in a row. Its entry has a 32-bit print of each ident
 kind and cause in it. The entry shows that a segment does not hold an event; only the events show that it does.
 """
 
-from __future__ import annotations
-
 import sys
 from array import array
 from bisect import bisect_left

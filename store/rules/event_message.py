@@ -3,8 +3,6 @@
 To add an event, add its row to events.csv.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple

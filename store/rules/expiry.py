@@ -3,8 +3,6 @@
 MQMD.Expiry counts tenths of a second from the put; moments are microseconds UTC.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 

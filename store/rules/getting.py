@@ -1,7 +1,5 @@
 """What MQGET accepts: options, match options, modes (mqi-semantics §4.1, §4.2; backout K4)."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from store.constants import MQGMO, MQMO, MQRC

@@ -4,8 +4,6 @@ A group is a sequence of logical messages; a logical message is one physical mes
 remembers its position in a group, separately for puts, gets and browses.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple

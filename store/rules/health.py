@@ -1,7 +1,5 @@
 """The checks of `mqsc doctor` on the facts about a store, and the levels of monitoring."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from enum import IntEnum
 from functools import partial

@@ -1,7 +1,5 @@
 """The descriptor of a message that the queue manager makes: a trigger message or an event message."""
 
-from __future__ import annotations
-
 from enum import Enum
 from operator import attrgetter
 from typing import NamedTuple

@@ -4,8 +4,6 @@ A consumer records its move (REQUEUE, cause `poison`). A plain MQI program does 
 put on the backout queue belong to one unit of work. A get that skipped a backout belongs to the next unit of work.
 """
 
-from __future__ import annotations
-
 import json
 from collections import Counter, defaultdict
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Names of objects, topics and queue-sharing groups: which are valid, and which a generic name matches."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """The rules of MQOPEN: conflicting options and shared input (mqi-semantics §2.1, §2.2)."""
 
-from __future__ import annotations
-
 from store.constants import MQOO
 
 INPUT_AS_Q_DEF, INPUT_SHARED = int(MQOO.INPUT_AS_Q_DEF), int(MQOO.INPUT_SHARED)

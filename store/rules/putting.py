@@ -1,7 +1,5 @@
 """What MQPUT accepts: options and descriptor (mqi-semantics §3)."""
 
-from __future__ import annotations
-
 from functools import lru_cache
 
 from store.constants import MQPER, MQPMO, MQRC

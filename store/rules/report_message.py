@@ -1,7 +1,5 @@
 """Report messages about a message, and its conversion to a dead letter."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from msgspec import Struct

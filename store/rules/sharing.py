@@ -1,7 +1,5 @@
 """Objects of a queue-sharing group, shared queues and their structures (sharing §1, §3, §4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import EventRow
-from store.sql.statements import CAUSE, Cause, first_tuple, in_order, insertion, rows, tuples, value
+from store.sql.statements import CAUSE, Cause, first_tuple, for_each, in_order, insertion, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
-from store.sqlite.statement import insert_text
+from store.sqlite.statement import Row, insert_text
 
 _m, _e = message.c, event.c
 _APPEND = insert_text("event", EventRow._fields)
@@ -61,7 +61,8 @@ def _record_plainly(cause: Cause, kind: str, first: int, last: int) -> ClauseEle
 
 
 @lru_cache(maxsize=256)
-def _detail(member: str, mark: str = "") -> str | None:
+def detail_of(member: str, mark: str = "") -> str | None:
+    """Return the detail of an event that a member of a queue-sharing group causes on a shared queue, or with a mark."""
     found = {"member": member} if member else {}
     return json.dumps(found | ({"mark": mark} if mark else {}), ensure_ascii=False) if member or mark else None
 
@@ -74,7 +75,7 @@ def record_puts(
     `member` of a queue-sharing group put them on a shared queue.
     """
     if member or copies:
-        _record(tx, cause, "PUT", "stream" if copies else None, None, _detail(member), first, last)
+        _record(tx, cause, "PUT", "stream" if copies else None, None, detail_of(member), first, last)
     else:
         tx.execute(_record_plainly.text, (*cause, "PUT", first, last))
 
@@ -93,14 +94,14 @@ def record_get(tx: Transaction, cause: Cause, id: int, *, member: str = "", mark
     `marked`: with MQGMO_MARK_SKIP_BACKOUT. `member` of a queue-sharing group got it from a shared queue.
     """
     if member or marked:
-        _record(tx, cause, "GET", None, None, _detail(member, "skip backout" if marked else ""), id, id)
+        _record(tx, cause, "GET", None, None, detail_of(member, "skip backout" if marked else ""), id, id)
     else:
         tx.execute(_record_plainly.text, (*cause, "GET", id, id))
 
 
-def record_gets(tx: Transaction, cause: Cause, ranges: Iterable[tuple[int, int]]) -> None:
-    """Record that the messages with these row numbers were got, in order, each as `record_get` does."""
-    tx.execute_for_each(_record_plainly.text, [(*cause, "GET", *each) for each in ranges])
+def record_ranges(tx: Transaction, by: Cause, kind: str, why: str | None, ranges: Iterable[Row], member: str) -> None:
+    """Record an event of that kind, with the cause `why`, for each of the messages with these row numbers, in order."""
+    for_each(tx, _record, [(*by, kind, why, None, detail_of(member), *each) for each in ranges])
 
 
 # Later than any time, and greater than any number of an event.

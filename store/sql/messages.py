@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import groupby, takewhile
 from typing import Any, NamedTuple
 
@@ -11,8 +11,11 @@ from store.sql.core import *
 from store.sql.rows import MessageState, StoredMessage
 from store.sql.statements import KnownStatement, change, column, for_each, one, row, rows
 from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import Row
 
 _m, _q, _w = message.c, queue.c, waiter.c
+# In half the time of StoredMessage._make.
+_stored: Callable[[Row], StoredMessage] = partial(tuple.__new__, StoredMessage)
 
 # The columns that a waiting get may select by.
 WANTED = ("msg_id", "correl_id", "group_id", "msg_seq_number", "offset")
@@ -109,14 +112,14 @@ def places(tx: Queries, conditions: frozenset[str], values: Mapping[str, Any], l
 def first(tx: Queries, conditions: frozenset[str], values: Mapping[str, Any]) -> StoredMessage | None:
     """Return the first committed message in delivery order that meets `conditions`, or None."""
     row = tx.one(_selection("message", conditions, 1), values)
-    return None if row is None else StoredMessage._make(row)
+    return None if row is None else _stored(row)
 
 
 def several(tx: Queries, conditions: frozenset[str], values: Mapping[str, Any], most: int) -> list[StoredMessage]:
     """Return up to `most` and up to AT_ONCE committed messages in delivery order that meet `conditions`."""
     statement = _selection("message", conditions, AT_ONCE)
     # The cursor reads no further than it is asked.
-    return [*map(StoredMessage._make, tx.execute(statement.text, statement.parameters(values)).fetchmany(most))]
+    return [*map(_stored, tx.execute(statement.text, statement.parameters(values)).fetchmany(most))]
 
 
 def exists(reading: Queries, conditions: frozenset[str], values: Mapping[str, Any]) -> bool:
@@ -275,7 +278,7 @@ def page(
     found = tx.all(_page("same_rank", size, most), values)
     if len(found) < size:
         found += tx.all(_page("lower_rank", size, most), values)[: size - len(found)]
-    return [StoredMessage._make(row) for row in found]
+    return [*map(_stored, found)]
 
 
 @change

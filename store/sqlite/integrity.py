@@ -1,7 +1,5 @@
 """Checks of a database file: damaged pages, lost references, values of another type, an altered schema."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Container, Iterable, Mapping
 from contextlib import closing

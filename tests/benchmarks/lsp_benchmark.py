@@ -31,12 +31,7 @@ def answers(client: Editor) -> dict[str, Callable[[int, types.Position], Awaitab
         "completion": lambda _, at: client.text_document_completion_async(types.CompletionParams(DOCUMENT, at)),
         "hover": lambda _, at: client.text_document_hover_async(types.HoverParams(DOCUMENT, types.Position(9, 3))),
         "definition": lambda _, at: client.text_document_definition_async(types.DefinitionParams(DOCUMENT, name)),
-        "layout of a line": lambda _, at: client.text_document_range_formatting_async(
-            types.DocumentRangeFormattingParams(
-                DOCUMENT, types.Range(types.Position(9, 0), types.Position(9, 9)), OPTIONS
-            )
-        ),
-        "layout of all": lambda _, at: client.text_document_formatting_async(
+        "layout": lambda _, at: client.text_document_formatting_async(
             types.DocumentFormattingParams(DOCUMENT, OPTIONS)
         ),
     }

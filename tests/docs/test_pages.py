@@ -34,6 +34,7 @@ PRINTED: dict[str, tuple[str, ...]] = {
         r"REFUSED 2035: app may not put on ORDERS\.\n  who    app, in apps and nobody; no administrator\n",
         r"  held   browse get, by GROUP\(apps\) PROFILE\(ORDERS\)\n  cure   SET AUTHREC PROFILE\(ORDERS\) ",
     ),
+    "sharing.md": (r"EXPSCAN\(YES\)", "MONITOR_OPENED +a monitor opens INIT"),
     "channels.md": (r"mq\.example\.com\(1414\)  sqlite:///",),
 }
 

@@ -1,7 +1,5 @@
 """`mqsc auth status`, `mode` and `os-groups`: whether authorities are enforced, and who may do everything."""
 
-from __future__ import annotations
-
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso
 from mqsc.console.target import opened_queue_manager

@@ -1,7 +1,5 @@
 """`mqsc user`: the users of a store, whose passwords CONNAUTH checks, and their groups."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Sequence
 

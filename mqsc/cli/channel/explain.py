@@ -1,7 +1,5 @@
 """`mqsc channel explain`, and its rows."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -16,15 +14,7 @@ from mqsc.console.target import explained, opened_queue_manager
 from mqsc.console.terminal import columns, print_json, shown_on, wrapped
 from mqsc.console.text.reasons import counted, name_of_code, reason_text
 from mqsc.language.request import SUCCESS_MESSAGES, failed, message_line
-from store.admin.channel.display import (
-    SENDER,
-    BatchInDoubt,
-    ChannelFacts,
-    CommandForecast,
-    DoubtfulMessage,
-    Instance,
-    explain as explain_channel,
-)
+from store.admin.channel import display
 from store.constants import MQCHS, MQRCCF, MQTT
 from store.environment import MICROSECONDS
 from store.error import MQError
@@ -42,7 +32,7 @@ def explain(choices: Choices, name: str) -> None:
     """
     unknown = message_line("AMQ8227E", name)
     with opened_queue_manager(choices) as qmgr, explained(MQRCCF.CHANNEL_NOT_FOUND, unknown):
-        facts = explain_channel(qmgr, name)
+        facts = display.explain(qmgr, name)
         found = forecast(qmgr, facts) if facts.sends else None
     if print_json(choices.format, [explanation_row(facts, found)]):
         return
@@ -50,7 +40,7 @@ def explain(choices: Choices, name: str) -> None:
         click.echo(shown_on(sys.stdout, line))
 
 
-def explanation_row(facts: ChannelFacts, found: Forecast | None) -> dict[str, Any]:
+def explanation_row(facts: display.ChannelFacts, found: Forecast | None) -> dict[str, Any]:
     """The explanation as data for JSON."""
     queue = facts.queue
     return {
@@ -76,7 +66,7 @@ def explanation_row(facts: ChannelFacts, found: Forecast | None) -> dict[str, An
     }
 
 
-def _instance_row(each: Instance) -> dict[str, Any]:
+def _instance_row(each: display.Instance) -> dict[str, Any]:
     row = each.row
     left = retries_left(each)
     return {
@@ -92,7 +82,7 @@ def _instance_row(each: Instance) -> dict[str, Any]:
     }
 
 
-def _doubt_row(batch: BatchInDoubt, found: Forecast | None) -> dict[str, Any]:
+def _doubt_row(batch: display.BatchInDoubt, found: Forecast | None) -> dict[str, Any]:
     partner = None if found is None else found.partner
     known = partner is not None and partner.luwid is not None and batch.luwid not in partner.strange
     return {
@@ -148,7 +138,7 @@ _NOBODY_RUNS = {
 }
 
 
-def explanation_lines(facts: ChannelFacts, found: Forecast | None, width: int) -> Iterator[str]:
+def explanation_lines(facts: display.ChannelFacts, found: Forecast | None, width: int) -> Iterator[str]:
     """The explanation, wrapped at `width`. `found` is that of a sending end, else None."""
     yield from wrapped(_heading(facts), width, hanging=INDENT)
     for heading, lines in _sections(facts, found):
@@ -160,7 +150,7 @@ def explanation_lines(facts: ChannelFacts, found: Forecast | None, width: int) -
             yield from wrapped(line, width, INDENT, hanging=INDENT * 2)
 
 
-def _sections(facts: ChannelFacts, found: Forecast | None) -> Iterator[tuple[str, list[str]]]:
+def _sections(facts: display.ChannelFacts, found: Forecast | None) -> Iterator[tuple[str, list[str]]]:
     yield "Status", [*_status(facts, found)]
     yield "In doubt", [line for each in facts.doubt for line in _doubt(facts, each, found)]
     yield "Started by", [*starters(facts)]
@@ -178,7 +168,7 @@ def _sections(facts: ChannelFacts, found: Forecast | None) -> Iterator[tuple[str
     )
 
 
-def _heading(facts: ChannelFacts) -> str:
+def _heading(facts: display.ChannelFacts) -> str:
     words = [f"{facts.name} ({facts.type}) at {facts.qmgr}, {iso(facts.at)}"]
     for keyword in ("CONNAME", "XMITQ"):
         if facts.definition.get(keyword):
@@ -186,7 +176,7 @@ def _heading(facts: ChannelFacts) -> str:
     return ", ".join(words)
 
 
-def _status(facts: ChannelFacts, found: Forecast | None) -> Iterator[str]:
+def _status(facts: display.ChannelFacts, found: Forecast | None) -> Iterator[str]:
     if facts.type in _NOBODY_RUNS:
         yield _NOBODY_RUNS[facts.type]
     if not facts.running:
@@ -199,7 +189,7 @@ def _status(facts: ChannelFacts, found: Forecast | None) -> Iterator[str]:
         yield f"Last end {iso(facts.last_end.at)}: {_last_end(facts)}"
 
 
-def _last_end(facts: ChannelFacts) -> str:
+def _last_end(facts: display.ChannelFacts) -> str:
     assert facts.last_end is not None
     message, reason = facts.last_end.message, facts.last_end.reason
     if not message:
@@ -208,7 +198,7 @@ def _last_end(facts: ChannelFacts) -> str:
     return f"{message}{number}"
 
 
-def _instance(facts: ChannelFacts, each: Instance) -> Iterator[str]:
+def _instance(facts: display.ChannelFacts, each: display.Instance) -> Iterator[str]:
     row = each.row
     caller = f" called by {row.partner}" if row.partner else ""
     substate = f" ({row.figures['SUBSTATE']})" if row.figures.get("SUBSTATE") else ""
@@ -226,7 +216,7 @@ _STOPS = {
 }
 
 
-def _active(each: Instance) -> str:
+def _active(each: display.Instance) -> str:
     figures = each.row.figures
     who = "no program runs it" if each.process is None else f"process {each.process} runs it"
     bound = f", bound to {figures['RQMNAME']}" if figures.get("RQMNAME") else ""
@@ -239,13 +229,13 @@ def _active(each: Instance) -> str:
     return f"{who}{bound}{idle}."
 
 
-def _starting(facts: ChannelFacts, each: Instance) -> str:
+def _starting(facts: display.ChannelFacts, each: display.Instance) -> str:
     if not facts.initiators:
         return f"START CHANNEL was accepted, but no channel initiator reads {facts.initiation_queue}."
     return "START CHANNEL was accepted; the channel initiator starts it."
 
 
-def _retrying(facts: ChannelFacts, each: Instance) -> str:
+def _retrying(facts: display.ChannelFacts, each: display.Instance) -> str:
     left = retries_left(each)
     counted = f"{left.short} short and {left.long} long retries are left" if left else "retries are left"
     if each.row.retry_at is None:
@@ -257,14 +247,14 @@ def _retrying(facts: ChannelFacts, each: Instance) -> str:
     return f"the next attempt is at {iso(each.row.retry_at)} ({when}{clock}){who}; {counted}."
 
 
-def retries_left(each: Instance) -> RetriesLeft | None:
+def retries_left(each: display.Instance) -> RetriesLeft | None:
     figures = each.row.figures
     if "SHORTRTS" not in figures or "LONGRTS" not in figures:
         return None
     return RetriesLeft(int(figures["SHORTRTS"]), int(figures["LONGRTS"]))
 
 
-def _stopped(facts: ChannelFacts, each: Instance) -> str:
+def _stopped(facts: display.ChannelFacts, each: display.Instance) -> str:
     left = retries_left(each)
     why = ""
     if left is not None and left.is_exhausted:
@@ -275,7 +265,7 @@ def _stopped(facts: ChannelFacts, each: Instance) -> str:
     return f"{why}nothing starts it but START CHANNEL({facts.name}){queue}, or `mqsc channel run {facts.name}`."
 
 
-_AT_REST: Mapping[MQCHS, Callable[[ChannelFacts, Instance], str]] = {
+_AT_REST: Mapping[MQCHS, Callable[[display.ChannelFacts, display.Instance], str]] = {
     MQCHS.STARTING: _starting,
     MQCHS.RETRYING: _retrying,
     MQCHS.STOPPED: _stopped,
@@ -283,7 +273,7 @@ _AT_REST: Mapping[MQCHS, Callable[[ChannelFacts, Instance], str]] = {
 }
 
 
-def _doubt(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -> Iterator[str]:
+def _doubt(facts: display.ChannelFacts, batch: display.BatchInDoubt, found: Forecast | None) -> Iterator[str]:
     messages = counted(batch.messages, "message")
     yield f"Batch {batch.luwid} of {messages}, since {iso(batch.since)}."
     for each in batch.first:
@@ -296,14 +286,14 @@ def _doubt(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -> 
     yield f"RESOLVE CHANNEL({facts.name}) ACTION(BACKOUT) puts {messages} back on {queue}, to be sent again."
 
 
-def _name_of(message: DoubtfulMessage) -> str:
+def _name_of(message: display.DoubtfulMessage) -> str:
     if not message.msg_id:
         return "a message without a valid transmission header"
     length = counted(message.length, "byte")
     return f"{message.msg_id.hex().upper()} for {message.queue} at {message.queue_manager}, {length}"
 
 
-def _verdict(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -> Iterator[str]:
+def _verdict(facts: display.ChannelFacts, batch: display.BatchInDoubt, found: Forecast | None) -> Iterator[str]:
     """What the record of the partner says about the batch, and which decision follows."""
     if found is None or found.partner.luwid is None:
         yield "The partner cannot be asked whether it has committed the batch."
@@ -322,7 +312,7 @@ def _verdict(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -
     yield "The next start backs it out, and sends it again; so should you. COMMIT would lose the messages."
 
 
-def starters(facts: ChannelFacts) -> Iterator[str]:
+def starters(facts: display.ChannelFacts) -> Iterator[str]:
     if not facts.runs_here:
         if facts.type in ("RCVR",):
             yield "Its partner calls it; no program here starts it."
@@ -336,7 +326,7 @@ def starters(facts: ChannelFacts) -> Iterator[str]:
         yield _trigger(facts)
 
 
-def _initiator(facts: ChannelFacts) -> str:
+def _initiator(facts: display.ChannelFacts) -> str:
     if facts.initiators:
         numbers = ", ".join(map(str, facts.initiators))
         return f"A channel initiator: process {numbers} reads {facts.initiation_queue}."
@@ -344,7 +334,7 @@ def _initiator(facts: ChannelFacts) -> str:
     return f"No channel initiator reads {queue}: use `mqsc serve`, or `runmqchi -q {queue}`."
 
 
-def _trigger(facts: ChannelFacts) -> str:
+def _trigger(facts: display.ChannelFacts) -> str:
     queue = facts.queue
     if queue is None:
         return f"Its transmission queue {facts.definition.get('XMITQ')} is missing."
@@ -355,7 +345,7 @@ def _trigger(facts: ChannelFacts) -> str:
     return f"Messages on {queue.name}: {_trigger_words(facts)} (`mqsc trigger explain {queue.name}` says more)."
 
 
-def _trigger_words(facts: ChannelFacts) -> str:
+def _trigger_words(facts: display.ChannelFacts) -> str:
     queue = facts.queue
     assert queue is not None
     if not queue.trigger_on:
@@ -366,7 +356,7 @@ def _trigger_words(facts: ChannelFacts) -> str:
     return f"TRIGGER TRIGTYPE({MQTT(queue.trigger_type).name}) INITQ({queue.initiation_queue})"
 
 
-def _partner(facts: ChannelFacts, partner: PartnerFacts) -> Iterator[str]:
+def _partner(facts: display.ChannelFacts, partner: PartnerFacts) -> Iterator[str]:
     if not partner.name:
         yield f"Cannot be reached: {partner.refusal}"
         return
@@ -379,7 +369,7 @@ def _partner(facts: ChannelFacts, partner: PartnerFacts) -> Iterator[str]:
         yield f"Its record says that message {partner.sequence} was the last{own}."
 
 
-def _next(facts: ChannelFacts, found: Forecast) -> Iterator[str]:
+def _next(facts: display.ChannelFacts, found: Forecast) -> Iterator[str]:
     queue, message = facts.queue, found.next
     assert queue is not None
     if not queue.get_enabled:
@@ -401,11 +391,11 @@ def _next(facts: ChannelFacts, found: Forecast) -> Iterator[str]:
         yield _destiny(facts, found, message, message.destiny)
 
 
-def _destiny(facts: ChannelFacts, found: Forecast, message: NextMessage, destiny: Destiny) -> str:
-    who = facts.qmgr if destiny.where == SENDER else found.partner.name
+def _destiny(facts: display.ChannelFacts, found: Forecast, message: NextMessage, destiny: Destiny) -> str:
+    who = facts.qmgr if destiny.where == display.SENDER else found.partner.name
     if destiny.action is None:
         return f"{who} would put it on {destiny.target}."
-    refused = f"{who} would not put it" if destiny.where != SENDER else f"{who} would not send it"
+    refused = f"{who} would not put it" if destiny.where != display.SENDER else f"{who} would not send it"
     parts = [f"{refused}: {reason_text(destiny.reason).rstrip('.')}."]
     parts.append(_ACTIONS[destiny.action].format(target=destiny.target, channel=facts.name))
     parts.append(_why_no_dead_letter(destiny))
@@ -439,7 +429,7 @@ def _why_no_dead_letter(destiny: Destiny) -> str:
     return "USEDLQ(NO) keeps it off the dead-letter queue."
 
 
-def answer_line(facts: ChannelFacts, found: Forecast | None, answer: CommandForecast) -> str:
+def answer_line(facts: display.ChannelFacts, found: Forecast | None, answer: display.CommandForecast) -> str:
     """The message, with its id, with which a command would be answered now."""
     if not facts.running:
         return message_line("AMQ8146E", facts.qmgr)

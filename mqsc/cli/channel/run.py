@@ -1,7 +1,5 @@
 """`mqsc channel run`, `mqsc channel map` and `mqsc channel fault`."""
 
-from __future__ import annotations
-
 import re
 from typing import Any, NamedTuple
 

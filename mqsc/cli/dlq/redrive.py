@@ -1,7 +1,5 @@
 """`mqsc dlq show`, `retry`, `forward` and `discard`, and the options that select dead letters."""
 
-from __future__ import annotations
-
 import json
 import os
 from collections import Counter

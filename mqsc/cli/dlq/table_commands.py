@@ -1,7 +1,5 @@
 """`mqsc dlq run`, `check` and `test`: the commands that take a rules table."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext

@@ -1,7 +1,5 @@
 """`mqsc case`: what became of a message, as a test with pytest or as a small store."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path

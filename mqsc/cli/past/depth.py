@@ -1,7 +1,5 @@
 """`mqsc depth`: the depth of a queue in the past, exact to the event: counted back from the depth now, and drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Sequence
 from typing import Any
 

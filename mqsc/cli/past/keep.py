@@ -1,7 +1,5 @@
 """`mqsc history keep`: the data of messages that leave queues, kept for a time, within a limit, with fields masked."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from typing import Any

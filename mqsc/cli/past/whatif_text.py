@@ -1,7 +1,5 @@
 """What `mqsc whatif` found, as lines: a title for each kind of difference, and the first of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 

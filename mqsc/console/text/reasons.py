@@ -1,7 +1,5 @@
 """Errors and reason codes as text, with their meanings; counted nouns."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator
 
 from mqsc.console.terminal import columns, wrapped

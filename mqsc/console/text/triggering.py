@@ -1,7 +1,5 @@
 """Explanations of triggering as text and as JSON, and the puts that --if describes."""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Iterable, Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """The lint rules for valid rules tables by number. To add a rule, write its function."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from pkgutil import iter_modules
 

@@ -3,8 +3,6 @@
 A rule may use facts about the queue manager.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator
 from typing import TypeAlias

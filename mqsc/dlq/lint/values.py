@@ -1,7 +1,5 @@
 """The lint rules on the values of keywords, and on the queues that messages are forwarded to."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator, Mapping
 

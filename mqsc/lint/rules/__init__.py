@@ -4,8 +4,6 @@ To add a rule, write its function, and a row of rules.csv with its number. Ids o
 used again: MQSC-C16 and MQSC-C37 are now errors.
 """
 
-from __future__ import annotations
-
 from importlib import import_module
 
 from mqsc.diagnostic import Description, explained_by

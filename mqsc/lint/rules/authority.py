@@ -1,7 +1,5 @@
 """Lint rules on authority records, and on the users of channels (authority §8.6)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import NamedTuple
 

@@ -1,7 +1,5 @@
 """Lint rules on queues and backout queues."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation

@@ -1,7 +1,5 @@
 """Lint rules on names that commands refer to, on words without effect, and on repeated definitions."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from functools import cache

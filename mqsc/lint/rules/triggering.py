@@ -1,7 +1,5 @@
 """Lint rules on triggering: queues that never trigger, or only once."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation

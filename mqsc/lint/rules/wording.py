@@ -1,7 +1,5 @@
 """Lint rules on upper and lower case, secrets, variables, and words that only some platforms support."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 
 from grammar.tree import Parameter, Value

@@ -1,7 +1,5 @@
 """The commands on channels and on the channel initiator."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -15,7 +13,7 @@ from store.engine.channel_event import ChannelEvent, note
 from store.engine.definitions import Attributes, complete, differences
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover, resolve_prepared
-from store.error import ChannelInUseError, MQError, raise_for
+from store.error import ChannelInUseError, MQError, refuse_for
 from store.rules.channel import decisions
 from store.rules.opening import INPUT
 from store.sql import channels, connections, objects, queues, triggers, units_of_work
@@ -301,7 +299,7 @@ def _check(tx: Transaction | Reading, qmgr: QueueManagerState, command: str, row
 
 
 def _check_doubt(tx: Transaction, qmgr: str, command: str, name: str) -> None:
-    raise_for(decisions.refusal(command, decisions.ChannelSituation(in_doubt=bool(in_doubt(tx, qmgr, name)))), name)
+    refuse_for(decisions.refusal(command, decisions.ChannelSituation(in_doubt=bool(in_doubt(tx, qmgr, name)))), name)
 
 
 # Channel initiators: the programs that have the initiation queue of a transmission queue open for input.

@@ -1,7 +1,5 @@
 """DISPLAY CHSTATUS, and the explanation of the state of a channel."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple

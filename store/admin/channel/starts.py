@@ -1,7 +1,5 @@
 """Channels that are due to start, the events of their runs, and the faults and hosts that were set for tests."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """The synchronization records of channels (last batch, batch in doubt), and units of work in doubt."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Mapping, Sequence

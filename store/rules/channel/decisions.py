@@ -1,7 +1,5 @@
 """Decisions about channels: commands by status, what both ends agree on, retries after failures, injected faults."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol

@@ -1,7 +1,5 @@
 """Numbers and names of a channel: sequence numbers, batches, averages, the partner, and what a CONNAME leads to."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Which properties a message takes along: when it is put, when it is delivered, and in reports."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import NamedTuple

@@ -6,8 +6,6 @@ header into the application's own one, or removes the mark. So moves, dead lette
 properties without knowing of them, and an application's own MQRFH2 comes back as it was put.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """Names of message properties, and those that are fields of the descriptor."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple

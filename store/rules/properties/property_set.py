@@ -1,7 +1,5 @@
 """The properties of one message, in order, and the folders of an MQRFH2 that hold them (properties §3, §4)."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 

@@ -1,7 +1,5 @@
 """The types of message properties: their texts in an MQRFH2, their bytes, and conversions (properties §3)."""
 
-from __future__ import annotations
-
 import math
 import re
 import struct

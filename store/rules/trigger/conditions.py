@@ -8,8 +8,6 @@ Conditions 1, 2, 4 to 10 and 14 are about the queue and the objects it names. Co
 ways to have enough messages: at a put, at a later put, at a close, and when anything else changes.
 """
 
-from __future__ import annotations
-
 import re
 import shlex
 from collections.abc import Callable

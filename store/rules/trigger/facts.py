@@ -1,7 +1,5 @@
 """The facts that triggering is decided on, and the trigger message."""
 
-from __future__ import annotations
-
 from typing import NamedTuple
 
 from store.constants import MQFMT, MQTT

@@ -5,8 +5,6 @@ At a put, call `may_fire` with the facts from the row of the queue. If it is tru
 `fired_by_puts`, or `fires` for a single message. `decide` gives the same answer with the reason of every condition.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Which event would make the next trigger message: every possible event, decided as if it happened now."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple

@@ -1,7 +1,5 @@
 """The steps of upgrades, one for each number of the schema. A step is never changed once released."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 
 from alembic.operations import Operations

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import random
@@ -236,6 +237,38 @@ def test_a_plan_puts_nothing(mqsc: Command) -> None:
     ended = loaded(mqsc, EXAMPLE, "--plan")
     assert ended.lines[-1] == "messages.qload (qload): 1 message would be imported into SHOP"
     assert browsed(mqsc) == []
+
+
+def test_a_plan_says_what_would_be_refused(mqsc: Command) -> None:
+    """One that is too long, and one for which the others leave no room: as the import itself."""
+    mqsc("run", "-c", "ALTER QLOCAL(ORDERS) MAXMSGL(3)")
+    given = HEADING + "N\nX 41\n\n" + "N\nX 41424344\n\n" + "N\nX 41\n\n" * 2
+    for options, count in ((("--keep-going",), 3), ((), 0)):
+        planned = loaded(mqsc, given, "--plan", *options)
+        assert (planned.code, "messages.qload:8: 2030" in planned.err) == (10, True)
+        assert planned.lines[-1].startswith(
+            f"messages.qload (qload): {f'{count} messages' if count else 'nothing'} would"
+        )
+    full = loaded(mqsc, given + "N\nX 41\n\n", "--plan", "--keep-going")
+    assert (full.code, "messages.qload:17: 2053" in full.err) == (10, True)
+    assert browsed(mqsc) == []
+
+
+def test_a_compressed_file_that_is_damaged_is_not_imported_and_of_one_that_was_cut_what_is_there(mqsc: Command) -> None:
+    mqsc("run", "-c", "ALTER QLOCAL(ORDERS) MAXDEPTH(9999)")
+    bodies = [b"%04d" % number for number in range(2000)]
+    text = HEADING + "".join(f"N\nX {each.hex()}\n\n" for each in bodies)
+    whole = gzip.compress(text.encode())
+    changed = bytearray(whole)
+    changed[len(whole) // 2] ^= 1
+    for content in (bytes(changed), whole[: len(whole) // 2]):
+        ended = imported(mqsc, content, name="messages.gz")
+        assert (ended.code, browsed(mqsc)) == (20, [])
+        assert "mqsc: messages.gz: its compressed data is damaged: " in ended.err
+    assert imported(mqsc, whole[: len(whole) // 2], "--keep-going", name="messages.gz").code == 10
+    assert 100 < len(browsed(mqsc)) < len(bodies)
+    assert imported(mqsc, whole, name="messages.gz").code == 0
+    assert [each["body"] for each in browsed(mqsc)] == [{"text": each.decode()} for each in bodies]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from hypothesis import given, strategies as st
 from lsprotocol import types
 
 from grammar.tree import SyntaxFault
-from mqsc.lsp.server import layout_between, layout_of
+from mqsc.lsp.server import layout_of
 from mqsc.scripts.layout import laid_out
 
 LINES = ["ping  qmgr", "PING QMGR", "", "* note", "define ql(é\U0001d11e) +", "\tget", "PING QMGR; ping qmgr", "* a"]
@@ -40,11 +40,6 @@ def test_only_lines_that_differ_are_changed() -> None:
     assert (edit.range.start.line, edit.range.end.line, edit.new_text) == (1, 2, "PING QMGR\n")
 
 
-def test_some_lines_are_laid_out_with_the_commands_that_they_are_in() -> None:
-    text = "ping qmgr\n\n\ndefine ql(a) +\n\n  get\nping qmgr"
-    edits = [*layout_between("a.mqsc", text, 5, 6)]
-    assert applied(text, edits) == "ping qmgr\n\n\nDEFINE QL(A) GET\nping qmgr"
-    assert not [*layout_between("a.mqsc", text, 1, 3)]
-    assert not [*layout_between("a.rul", "action(retry)", 0, 1)]
+def test_other_languages_and_blank_lines_around_commands_stay() -> None:
     yaml = "a: |\n  ping qmgr\nmqsc: |\r\n  ping qmgr\r\n\r\nb: 1\r\n"
     assert applied(yaml, [*layout_of("a.yaml", yaml)]) == yaml.replace("|\r\n  ping qmgr", "|\r\n  PING QMGR")

@@ -175,15 +175,6 @@ async def format_is_that_of_fmt(client: Editor) -> None:
         given = types.DocumentFormattingParams(opened(client, name, text), options)
         (edit,) = await client.text_document_formatting_async(given) or ()
         assert (edit.range.start, edit.new_text) == (types.Position(line, 0), laid_out)
-    document = opened(client, "c.mqsc", "ping qmgr\nping qmgr +\n\nping qmgr\n")
-    between = types.DocumentRangeFormattingParams(
-        document, types.Range(types.Position(0, 3), types.Position(1, 0)), options
-    )
-    (edit,) = await client.text_document_range_formatting_async(between) or ()
-    assert (edit.range.end, edit.new_text) == (types.Position(0, 9), "PING QMGR")
-    for line, count in ((1, 1), (2, 0), (4, 1)):
-        ended = types.DocumentOnTypeFormattingParams(document, types.Position(line, 0), "\n", options)
-        assert len(await client.text_document_on_type_formatting_async(ended) or ()) == count
 
 
 async def names_in_other_languages(client: Editor) -> None:

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from mqsc import run
+from store.admin import user_accounts
 from store.admin.health import back_up
 from store.client.api import QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO
@@ -238,3 +239,31 @@ def test_the_marked_one_of_two_messages_with_one_msg_id(
         run(qmgr, "DEFINE QLOCAL(LATER)", check=True)
     with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq), forwards=forwards) as past:
         assert state(past.file)[2] == state(copy)[2]
+
+
+ACCESS = """SELECT name, administrator, created_at > 0, '' FROM user_account UNION ALL
+SELECT user, name, 0, 'group' FROM user_group UNION ALL
+SELECT name, authority_mode, os_groups, 'mode' FROM queue_manager ORDER BY 1, 2, 4"""
+
+
+def test_users_and_their_authorities(qmgr: QueueManager) -> None:
+    store = qmgr.store
+    store.create_queue_manager("QM2")
+    taken = {}
+    steps: list[Callable[[], object]] = [
+        lambda: user_accounts.add_user(store, "ann", "a long password", administrator=True, groups=["clerks"]),
+        lambda: user_accounts.add_user(store, "bob", "a long password"),
+        lambda: user_accounts.set_mode(qmgr, "enforce"),
+        lambda: user_accounts.change_groups(store, "ann", ["others"], ["clerks"]),
+        lambda: user_accounts.set_os_groups(qmgr, on=True),
+        lambda: user_accounts.change_password(store, "bob", "another password"),
+        lambda: user_accounts.remove_user(store, "ann"),
+        lambda: user_accounts.set_mode(qmgr, "auto"),
+    ]
+    for step in steps:
+        step()
+        with Reading(store.database) as reading:
+            taken[store.bound().seq] = reading.connection.execute(ACCESS).fetchall()
+    for seq, then in taken.items():
+        with copy_as_of(store, moment_of_event(store, seq)) as past, closing(sqlite3.connect(past.file)) as copy:
+            assert copy.execute(ACCESS).fetchall() == then, seq
