@@ -189,8 +189,7 @@ def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | N
     items = rules.LISTS.get(str(given["TYPE"]))
     start = {**definitions.shipped(CHLAUTH, str(given["TYPE"])), "TYPE": given["TYPE"]}
     if items is None:
-        if action == "ADD" and existing is not None:
-            raise MQError(MQRCCF.CHLAUTH_ALREADY_EXISTS, profile)
+        refuse_if(action == "ADD" and existing is not None, MQRCCF.CHLAUTH_ALREADY_EXISTS, profile)
         return None if action == "REMOVE" else {**start, **given}
     if existing is None or action == "REPLACE":
         return {**start, **given}

@@ -280,8 +280,7 @@ def _follow(
 ) -> None:
     """DEFINE REPLACE of the copy. MQError 4001 (4042) when the member has an object of its own of that name."""
     kind = KINDS[master.type]
-    if copy is not None and copy.disposition != COPY:
-        raise MQError(refusals(kind).existing, master.name)
+    refuse_if(copy is not None and copy.disposition != COPY, refusals(kind).existing, master.name)
     subtype = subtype_of(kind, master.attributes)
     if copy is not None and not is_of(kind, subtype, copy):
         # The copy of an earlier GROUP object, which could not be deleted with that.

@@ -11,7 +11,7 @@ from store.descriptor import ID_LENGTH, NO_ID, MessageDescriptor, padded
 from store.engine.state import LOOK_SECONDS, NEVER, CallContext, Sleeper, time_of
 from store.engine.units import recover
 from store.environment import MICROSECONDS
-from store.error import MQError, refuse_for
+from store.error import refuse_for, refuse_if
 from store.headers import mqmd
 from store.message import GetMessageOptions, Message
 from store.mqi import selection_strings
@@ -212,8 +212,7 @@ def order_broken(handle: HandleState, found: MessageDescriptor, asked: int, *, i
     if position is NO_GROUP or not position.is_open:
         return 0
     broken = grouping.get_sequence_fault(position, found, in_unit=in_unit)
-    if broken and asked & getting.LOGICAL_ORDER and not asked & getting.MSG_UNDER_CURSOR:
-        raise MQError(broken, handle.name)
+    refuse_if(broken and asked & getting.LOGICAL_ORDER and not asked & getting.MSG_UNDER_CURSOR, broken, handle.name)
     return broken if position.ordered else 0
 
 

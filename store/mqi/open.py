@@ -13,7 +13,7 @@ from store.engine.history import Effect, on_object_of
 from store.engine.name_resolution import Destination, Unresolved
 from store.engine.state import CallContext
 from store.engine.units import recover
-from store.error import MQError, NotAuthorizedError, refuse_for
+from store.error import MQError, NotAuthorizedError, refuse_for, refuse_if, required
 from store.headers import mqmd
 from store.mqi.message_choice import left_incomplete
 from store.mqi.selection_strings import HandleSelector
@@ -85,8 +85,7 @@ def check_authority(
 
 def _open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
     name, options = request.name, request.options
-    if opening.option_conflict(options):
-        raise MQError(MQRC.OPTIONS_ERROR, name)
+    refuse_if(opening.option_conflict(options), MQRC.OPTIONS_ERROR, name)
     check_user(request.alternate_user)
     selector = None
     if request.selection:
@@ -107,8 +106,7 @@ def _open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
             user = request.alternate_user if options & opening.ALTERNATE_USER_AUTHORITY else ""
             return opened._replace(alternate_user=user, selector=selector)
         # Another process may have recovered the one whose handle was in the way, or be about to.
-        if not recover(connection.store, RECOVERY_PATIENCE_SECONDS) and looked_again:
-            raise MQError(MQRC.OBJECT_IN_USE, name)
+        refuse_if(not recover(connection.store, RECOVERY_PATIENCE_SECONDS) and looked_again, MQRC.OBJECT_IN_USE, name)
         looked_again = True
 
 
@@ -192,8 +190,7 @@ def _destination(
         found = name_resolution.named(tx, call.qmgr, name)
         if isinstance(found, Unresolved):
             return found
-        if found.logically_deleted:
-            raise MQError(MQRC.Q_DELETED, name)
+        refuse_if(found.logically_deleted, MQRC.Q_DELETED, name)
         return Destination((), found)
     destination = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
     if isinstance(destination, Unresolved):
@@ -207,14 +204,11 @@ def _destination(
 def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opened:
     """Open a process, namelist or the queue manager itself: local ones only, and only to inquire."""
     name, options, queue_manager = request[:3]
-    namespace = _NAMESPACES.get(request.object_type)
-    if namespace is None:
-        raise MQError(MQRC.OBJECT_TYPE_ERROR, name)
+    namespace = required(_NAMESPACES.get(request.object_type), MQRC.OBJECT_TYPE_ERROR, name)
     if options & (opening.INPUT | opening.BROWSE | opening.OUTPUT | opening.SET):
         raise MQError(MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
     with transaction(connection) as (tx, call):
-        if queue_manager not in ("", call.qmgr.name):
-            raise MQError(UNKNOWN_OBJECT_Q_MGR, queue_manager)
+        refuse_if(queue_manager not in ("", call.qmgr.name), UNKNOWN_OBJECT_Q_MGR, queue_manager)
         if namespace == "qmgr" and not name:
             name = call.qmgr.name
         number = 0
@@ -227,8 +221,7 @@ def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opene
             number = connections.open_handle(tx, {**_row(tx, connection, call, request), **about, **unused}, ())
         elif namespace == "process":
             deliver(tx, call, queue_events.unknown_process(tx, call, name))
-    if not number:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
+    refuse_if(not number, MQRC.UNKNOWN_OBJECT_NAME, name)
     return Opened(number, name, options, None, namespace)
 
 
@@ -250,8 +243,7 @@ def close(handle: HandleState, options: int) -> int:
 
     Returns the reason of a warning: 2241 or 2242 inside a message group in logical order, else 0.
     """
-    if not handle.is_open:
-        raise MQError(MQRC.HOBJ_ERROR)
+    refuse_if(not handle.is_open, MQRC.HOBJ_ERROR)
     with recorded(handle.connection):
         return _close(handle, options)
 
@@ -259,8 +251,7 @@ def close(handle: HandleState, options: int) -> int:
 def _close(handle: HandleState, options: int) -> int:
     # There is no read-ahead.
     options &= ~QUIESCE
-    if options not in (0, DELETE, DELETE_PURGE):
-        raise MQError(MQRC.OPTIONS_ERROR, handle.name)
+    refuse_if(options not in (0, DELETE, DELETE_PURGE), MQRC.OPTIONS_ERROR, handle.name)
     connection = handle.connection
     with Transaction(connection.store.database, durable=False) as tx:
         call = call_context(tx, connection)

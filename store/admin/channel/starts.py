@@ -10,7 +10,7 @@ from store.constants import MQCHS, MQRCCF
 from store.engine import channel_event, definitions, queue_events
 from store.engine.channel_event import EventEnd
 from store.engine.state import QueueManagerState, StoreState
-from store.error import MQError
+from store.error import MQError, required
 from store.rules.channel import decisions
 from store.sql import channels, objects, queues, triggers
 from store.sql.rows import ChannelFaultRow, ChannelHostRow
@@ -203,9 +203,7 @@ def met(qmgr: QueueManagerState, fault: int) -> None:
 
 
 def _check(tx: Transaction, owner: str, channel: str) -> None:
-    found = objects.by_name(tx, owner, CHANNEL.namespace, channel)
-    if found is None:
-        raise MQError(MQRCCF.CHANNEL_NOT_FOUND, channel)
+    found = required(objects.by_name(tx, owner, CHANNEL.namespace, channel), MQRCCF.CHANNEL_NOT_FOUND, channel)
     if definitions.complete(CHANNEL, found.attributes)["CHLTYPE"] not in SUITABLE:
         raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, channel)
 
