@@ -243,8 +243,7 @@ def add_records(
 
 def position_of(store: StoreState, file: str) -> dict[str, Any]:
     """The state in which the import of a file was left, empty for one that was never imported."""
-    with Reading(store.database) as reading:
-        found = maintenance.import_position_of(reading, file)
+    found = store.read(maintenance.import_position_of, file)
     return json.loads(found) if found else {}
 
 
