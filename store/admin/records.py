@@ -108,17 +108,14 @@ def authority_records(
     the records of the groups of a user.
     """
     if match == "MEMBERSHIP":
-        entities = [*entities, *((GROUP, each) for name in _users(entities) for each in _identity(qmgr, name).groups)]
+        users = [name for kind, name in entities if kind == PRINCIPAL]
+        entities = [*entities, *((GROUP, each) for name in users for each in _identity(qmgr, name).groups)]
     for row in inquire(qmgr, (AUTHREC,), "*"):
         held = str(row["PROFILE"])
         about = not profile or held == profile or (match != "EXACT" and authorities.profile_fits(held, profile))
         of = not entities or (row["ENTTYPE"], row["ENTITY"]) in entities
         if about and of and type in ("ALL", row["OBJTYPE"]):
             yield row
-
-
-def _users(entities: Sequence[Entity]) -> list[str]:
-    return [name for kind, name in entities if kind == PRINCIPAL]
 
 
 def _identity(qmgr: QueueManagerState, user: str) -> Identity:
