@@ -33,6 +33,8 @@ BLANKS = " \t\f\v"
 _AFTER_ANY = 1 << 62
 _QUOTED_OR_SEMICOLON = re.compile(r"'[^']*'?|;")
 _COMMENT = re.compile(r"[ \t\f\v]*\*")
+# Whether a command may go on after a line: one that is continued, or a remark, which may be inside a command.
+goes_on = re.compile(r".*[-+]\s*(?:\d{8})?$|\s*(?:\*|(?:\d{8})?$)").match
 _column = attrgetter("column")
 # NUL, and the surrogates that replace bytes that are not UTF-8.
 DEFECT = re.compile("[\0\ud800-\udfff]")
@@ -99,6 +101,18 @@ def logical_lines(lines: Lines, *, semicolon: bool = True, limited: bool = True)
     for number, text in enumerate(physical_lines(lines), 1):
         yield from assembly.take(number, text)
     yield from assembly.end()
+
+
+def blocks(lines: Iterable[str]) -> Iterator[tuple[str, ...]]:
+    """Runs of lines that hold whole commands with the remarks before them, told without reading the commands."""
+    block: list[str] = []
+    for line in lines:
+        block.append(line)
+        if not goes_on(line):
+            yield tuple(block)
+            block.clear()
+    if block:
+        yield tuple(block)
 
 
 def physical_lines(lines: Lines) -> Iterator[str]:

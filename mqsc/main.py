@@ -8,10 +8,8 @@ from __future__ import annotations
 
 import gc
 import os
-import shutil
 import sys
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 import click
@@ -20,7 +18,7 @@ from mqsc import __version__
 from mqsc.console.help import commands_in
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, IN_SHELL, PIPE_WIDTH, LazyGroup, common_options
-from mqsc.console.terminal import HelpFormatter, choices_of, is_terminal
+from mqsc.console.terminal import HelpFormatter, choices_of, is_terminal, terminal_width
 
 if TYPE_CHECKING:
     from store.error import MQError
@@ -28,10 +26,11 @@ if TYPE_CHECKING:
 
 # Help on a terminal that is narrower or wider has these widths: it would not be readable.
 NARROWEST, WIDEST = 30, 100
-# Importing makes many objects and no garbage: looking for some, as Python does by default after each 700 new objects,
+# Importing makes many objects (83 000 for a DISPLAY) and no garbage: looking for some, as Python does after each 700,
 # would take a tenth of the start.
-OBJECTS_PER_COLLECTION = 50_000
+OBJECTS_PER_COLLECTION = 100_000
 INTERRUPTED = 130
+_NO_STORE = "; --store or MQSC_STORE names another one, `mqsc qmgr create NAME` makes one"
 STDOUT_CLOSED = 141
 
 COMMANDS = commands_in()
@@ -115,7 +114,7 @@ def _replace_closed_streams() -> None:
     """Open the null device for stdin and stderr if they were closed at the start, when Python sets them to None."""
     for name, mode in (("stdin", "r"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115
 
 
 def run_to_exit_code(arguments: Sequence[str] | None = None, in_shell: str = "") -> int:
@@ -157,7 +156,7 @@ def help_width() -> int:
     """The width of help: the terminal's, with a margin as click's."""
     if not is_terminal(sys.stdout):
         return PIPE_WIDTH
-    return min(max(shutil.get_terminal_size().columns, NARROWEST), WIDEST) - 2
+    return min(max(terminal_width(), NARROWEST), WIDEST) - 2
 
 
 def _known_failure(error: Exception, names: list[GivenName]) -> int | None:
@@ -166,7 +165,8 @@ def _known_failure(error: Exception, names: list[GivenName]) -> int | None:
     from store.error import MQError, SharingGroupError, StoreError
 
     if isinstance(error, (StoreError, InputError)):
-        return _say(str(error), 20)
+        is_missing = str(error).startswith("there is no store at")
+        return _say(f"{error}{_NO_STORE if is_missing else ''}", 20)
     if isinstance(error, MQError):
         return _say_reason(error, names)
     if isinstance(error, SharingGroupError):

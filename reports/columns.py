@@ -49,6 +49,13 @@ def grouped(frame: DataFrame, by: str, *columns: str) -> DataFrame:
     return frame.groupBy(*by.split()).agg(*map(F.expr, columns))
 
 
+def with_kept_data(messages: DataFrame, kept: DataFrame) -> DataFrame:
+    """The messages whose data was kept: that with which each left its queue first, as commands show."""
+    message = "store qmgr queue msg_id put_at"
+    first = grouped(kept, message, "min_by(struct(size, body), id) AS data")
+    return messages.join(first, message.split()).select("*", "data.size", "data.body")
+
+
 def elapsed(since: str, until: str) -> str:
     """SQL for the microseconds between two times; NULL if one of them is NULL."""
     # A clock may have run backwards, so the difference is never below 0.
@@ -133,7 +140,7 @@ def declared(name: str, own: Mapping[str, Any]) -> Report:
     `own` has what the module of the report defines: functions of the names of the tables, which return frames from
     which the columns are computed, functions that gather reads, and texts for the words in braces.
     """
-    rows, known = rows_of(name), {**vars(units), **own}
+    rows, known = rows_of(name), {"BEGINNING": f"{KEPT_BYTES:,}", **vars(units), **own}
     shared = {row.column: row for row in (*rows_of("shared"), *rows) if not row.table}
     listed: dict[str, list[Row]] = {}
     for row in rows:

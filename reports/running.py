@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, partial
 from os import PathLike
@@ -25,7 +25,7 @@ from reports.publication import CREATED, facts_of, manifest_of, new_run, publish
 from reports.session import FEW, session
 from reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
-from reports.units import frames
+from reports.units import frames, releasing
 from store.published import KEPT, Bound
 
 if TYPE_CHECKING:
@@ -166,13 +166,14 @@ def produce(
         read = holding(read, {reads.relation or name for report in reports for name, reads in report.reads.items()})
     before = period_before(selection, read) if written.compares else None
     try:
-        for report in reports:
+        for number, report in enumerate(reports, start=1):
             ledger = Ledger(report, is_whole=is_whole)
-            write = partial(written.write, report, ledger=ledger)
-            results += build_tables(spark, report, report.tables, read, selection, progress, write)
+            write, later = partial(written.write, report, ledger=ledger), reports[number:]
+            results += build_tables(spark, report, report.tables, read, selection, progress, write, later)
             if before is not None:
                 of_periods = [table for table in report.tables if is_of_period(table)]
-                build_tables(spark, report, of_periods, read, before, progress, partial(written.compare, report))
+                compare = partial(written.compare, report)
+                build_tables(spark, report, of_periods, read, before, progress, compare, later)
             broken += ledger.broken()
             written.end(report, ledger.broken())
         written.close()
@@ -233,29 +234,28 @@ def build_tables(
     selection: ReportSelection,
     progress: Progress,
     take: Callable[[Table, DataFrame], Taken],
+    later: Sequence[Report] = (),
 ) -> list[Taken]:
-    """What `take` returns for each of these tables."""
+    """What `take` returns for each of these tables. What is gathered stays for the reports that are made `later`."""
+    small = is_small(spark, read)
 
     def load(name: str) -> DataFrame:
         return frame_of(spark, report, name, read, selection)
 
-    results = []
-    with ExitStack() as kept:
+    def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
+        if small:
+            with watched(spark, report.name, progress):
+                return frame_of_held(spark, interruptible(spark, frame.toArrow), frame.schema)
+        frame.persist()
+        if is_beside:
+            # Now Spark knows how large it is, and joins it without moving the other rows if it is small.
+            with watched(spark, report.name, progress):
+                interruptible(spark, frame.count)
+        return frame
 
-        def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
-            if is_small(spark, read):
-                with watched(spark, report.name, progress):
-                    return frame_of_held(spark, interruptible(spark, frame.toArrow), frame.schema)
-            kept.callback(frame.persist().unpersist)
-            if is_beside:
-                # Now Spark knows how large it is, and joins it without moving the other rows if it is small.
-                with watched(spark, report.name, progress):
-                    interruptible(spark, frame.count)
-            return frame
-
+    gathered, results = read.gathered.setdefault(selection, {}), []
+    with releasing(read.gathered.values(), later):
         # Ungathered rows are not cached: reading them from SQLite again is faster.
-        small = is_small(spark, read)
-        gathered = read.gathered.setdefault(selection, {}) if small else {}
         frame_for = frames(report, tables, cache(load) if small else load, keep, gathered)
         for table in tables:
             with watched(spark, f"{report.name}: {table.name}", progress):

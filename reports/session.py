@@ -201,7 +201,7 @@ def _begun(
         except failures() as error:
             answered = SparkContext._gateway is not None
             # If Java never answered, or has ended, only the log has the cause.
-            is_lost = isinstance(error, (OSError, Py4JNetworkError))
+            is_lost = isinstance(error, (ConnectionError, Py4JNetworkError))
             said = "" if answered and not is_lost else last_error(log)
             cause = said or _removal(log) or cause_of(error)
             _end_java()

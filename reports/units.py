@@ -1,6 +1,7 @@
 """What backouts undid, sets of units of work, and the frames that the tables of a report are built from."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import reduce
 
 from pyspark.sql import DataFrame, functions as F
@@ -47,15 +48,18 @@ def _looked_up(events: DataFrame, units: DataFrame, condition: str) -> DataFrame
     return joined.where(condition).drop("place", "row", "words", "listed")
 
 
+def in_detail(name: str) -> str:
+    """SQL for a field of the detail of an event, as text; NULL if there is none."""
+    # Nearly every event lacks nearly every field, and looking for its name takes less time than parsing JSON.
+    return f"IF(contains(detail, '\"{name}\"'), get_json_object(detail, '$.{name}'), NULL)"
+
+
 # SQL for whether an event was imported: the history of its queue is not whole.
 IMPORTED = "coalesce(detail LIKE '{\"source\":%', FALSE)"
 # SQL for the owner of the target of a MOVE or DEAD_LETTER.
-TARGET_OWNER = "coalesce(get_json_object(detail, '$.target_owner'), qmgr)"
+TARGET_OWNER = f"coalesce({in_detail('target_owner')}, qmgr)"
 # SQL for how many messages a MOVE or CLEAR took off its queue: those that a unit of work had got were off it already.
-REMOVED = (
-    "coalesce(CAST(get_json_object(detail, '$.messages') AS BIGINT), 0)"
-    " - coalesce(CAST(get_json_object(detail, '$.got') AS BIGINT), 0)"
-)
+REMOVED = f"coalesce(CAST({in_detail('messages')} AS BIGINT), 0) - coalesce(CAST({in_detail('got')} AS BIGINT), 0)"
 # SQL for the events that take a message off a queue by themselves. In a unit of work EXPIRE and DISCARD describe a
 # get; without the time of the put, a message that a channel carried and that was on no queue.
 DEPARTS = "(kind NOT IN ('EXPIRE', 'DISCARD') OR unit IS NULL AND put_at IS NOT NULL)"
@@ -159,8 +163,23 @@ def frames(report: Report, tables: Sequence[Table], load: Load, keep: Keep, gath
     for name, reads in report.reads.items():
         key = _origin(report, name)
         if reads.gather and name in needed and key not in gathered:
-            gathered[key] = keep(reads.gather(load(name), *map(frame_for, reads.beside)), name in related)
+            # It is there before it is kept, so that it is freed after Ctrl-C, too.
+            gathered[key] = reads.gather(load(name), *map(frame_for, reads.beside))
+            gathered[key] = keep(gathered[key], name in related)
     return frame_for
+
+
+@contextmanager
+def releasing(gathered: Iterable[dict[object, DataFrame]], later: Sequence[Report]) -> Iterator[None]:
+    """Free at the end of the block what none of these reports is built from; after an error, everything."""
+    wanted: set[object] = set()
+    try:
+        yield
+        wanted = {_origin(report, name) for report in later for name in report.reads}
+    finally:
+        for each in gathered:
+            for key in each.keys() - wanted:
+                each.pop(key).unpersist()
 
 
 def _origin(report: Report, name: str) -> tuple[object, ...]:

@@ -275,6 +275,8 @@ class ObjectText(TextType):
         noun = noun_of("DISPLAY", found[1].upper()) if found else None
         if found is None or noun is None or (noun != "QMGR" and not found[3]):
             raise ValueError(f"{text!r} is not an object; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or QMGR")
+        if "*" in (found[3] or ""):
+            raise ValueError(f"{found[3]} may be several objects; name one")
         if not kinds_of(noun) or any(kind.identity for kind in kinds_of(noun)):
             raise ValueError(f"{noun} has no attributes of its own to blame; `mqsc history --kind SET` shows records")
         return noun, (found[3] or "") if found[2] else (found[3] or "").upper()

@@ -13,8 +13,6 @@ from io import BufferedReader, BytesIO
 from threading import Event, Lock
 from typing import Any
 
-from msgspec.structs import replace
-
 from mqsc.agents.stopping import stoppable, stopped_at_once, until_signalled
 from mqsc.agents.trigger_monitor import APPLICATION, QUEUE_MANAGER_ENDED, MonitorSettings, TriggerMonitor, preview
 from mqsc.channels.attempt import RunSettings
@@ -87,7 +85,7 @@ def run_handler_with(choices: Choices, path: str, asked: HandlerArguments, *, wa
         environment = stoppable(Environment.system(), stop)
         world = environment if watched is None else watching(environment, watched)
         # The handler reports an unknown queue manager itself, among its messages.
-        with opened_store(replace(choices, qmgr=None), environment=world) as store, _log(choices) as listener:
+        with opened_store(choices._replace(qmgr=None), environment=world) as store, _log(choices) as listener:
             source = InputSource(path=path)
             rules = TableSource(source.name, lambda: _lines(source, store.path, stop), watched)
             return run_handler(store, rules, asked, listener, stop)

@@ -90,9 +90,15 @@ def import_(choices: Choices, files: tuple[str, ...], format_: recognition.Forma
         format = None if isinstance(file, InputSource) else format_ or recognition.recognised(recognition.head_of(file))
         if isinstance(file, InputSource) or format is None or not format.reader:
             unread = _UNKNOWN if format is None else f"{format.about}, which is not read"
-            print_error(file.fault if isinstance(file, InputSource) else f"{file.name}: {unread}")
+            print_error(file.fault if isinstance(file, InputSource) else f"{file.name}: {(*file.damage, unread)[0]}")
+            code = FAILED
+        elif file.damage and not options.keep_going:
+            print_error(f"{file.name}: {file.damage[0]}; --keep-going imports what precedes that")
             code = FAILED
         else:
+            if file.damage:
+                print_error(f"{file.name}: {file.damage[0]}; only what precedes that is imported")
+                code = FAILED
             found.append((file, format))
     if not found:
         raise NothingRunError("nothing was imported")

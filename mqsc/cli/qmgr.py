@@ -7,7 +7,6 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 import click
-from msgspec.structs import replace
 
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso
@@ -126,7 +125,7 @@ def print_table(choices: Choices, headings: Sequence[str], rows: Sequence[Sequen
 @contextmanager
 def _named(choices: Choices, name: str | None) -> Iterator[QueueManager]:
     """The queue manager; the name of a group, which would lead to any member, is refused."""
-    choices = choices if name is None else replace(choices, qmgr=name)
+    choices = choices if name is None else choices._replace(qmgr=name)
     with opened_queue_manager(choices, group=False) as chosen:
         yield chosen
 

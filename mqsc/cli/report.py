@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
-from msgspec.structs import replace
 
 from mqsc.console import target
 from mqsc.console.options import Choices, command, wants_colour
@@ -38,7 +37,7 @@ PERIOD = ("since", "until")
 NO_STORE: dict[str, Any] = {"path": None, "bound": Bound(0, 0, {})}
 
 
-def _names_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+def _names_to_complete(_: click.Context, __: click.Parameter | None = None, incomplete: str = "") -> list[str]:
     from reports.catalog import DAILY, names
 
     return [name for name in (*names(), DAILY) if name.startswith(incomplete)]
@@ -70,10 +69,11 @@ def report(
             _refuse_with_describe(click.get_current_context())
             _describe(names, choices)
             return
-        for name, value in (("names", names), ("out", out)):
-            if not value:
-                params = click.get_current_context().command.params
-                raise click.MissingParameter(param=next(each for each in params if each.name == name))
+        if not names:
+            names = tuple(_names_to_complete(click.get_current_context()))
+            raise click.UsageError(f"Missing argument 'NAME...'; the reports are {', '.join(names)}.")
+        if out is None:
+            raise click.UsageError("Missing option '--out'.")
         _make(choices, names, str(out), archives, given)
 
 
@@ -177,14 +177,14 @@ def _check_kept_data(names: Sequence[str], *, live: bool) -> None:
     if live:
         raise click.UsageError("--live has no kept data; leave out --kept-data")
     if not any(KEPT.name in catalog.report(name).reads for name in catalog.expanded(names)):
-        raise click.UsageError("--kept-data is for the report expired-messages")
+        raise click.UsageError("--kept-data is for the reports expired-messages and dead-letters")
 
 
 def _refuse_store(choices: Choices, master: str) -> None:
     """NothingRunError: only this machine can read a store."""
     from reports.masters import require_archive
 
-    with target.opened_store(replace(choices, qmgr=None)) as store:
+    with target.opened_store(choices._replace(qmgr=None)) as store:
         path = store.path
     require_archive(master, path or "in memory")
 

@@ -245,12 +245,13 @@ def list_(choices: Choices, url: str) -> None:
 def verify(choices: Choices, url: str) -> None:
     """Read the archive at URL and compare it with its commits: files, events, the chain, and gaps.
 
-    Needs no store. Each problem is a line on stdout, with the file; the exit code is then 10.
+    Data of messages that was archived beside them is read, too. Needs no store. Each problem is a line on stdout, with
+    the file; the exit code is then 10.
     """
     with archive_errors():
         from reports.archive.verifying import verify as verified
 
-        stores = verified(url)
+        stores = verified(url, with_kept=True)
     rows = ({**each._asdict(), "problems": [problem._asdict() for problem in each.problems]} for each in stores)
     lines = (line for each in stores for line in _verification(each, quiet=bool(choices.quiet)))
     print_rows(choices.format, rows, lines)
@@ -265,6 +266,8 @@ def _verification(store: VerifiedStore, *, quiet: bool) -> Iterator[str]:
     if not (store.problems or quiet):
         read = f"{quantity(store.commits, 'commit')}, {quantity(store.files, 'file')}"
         yield f"{store.name} ({store.store}): {quantity(store.events, 'event')} up to {store.last} are whole ({read})"
+        if store.kept:
+            yield f"{store.name} ({store.store}): the data of {quantity(store.kept, 'message')} can be read"
 
 
 # `mqsc config`: the user's settings.

@@ -10,10 +10,12 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping
 from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 # Instead of the file in the configuration folder.
 _FILE = "MQSC_CONFIG"
@@ -55,6 +57,8 @@ class Found(NamedTuple):
 
 def path() -> Path:
     """Where the file of settings is, whether it exists or not."""
+    from pathlib import Path
+
     from platformdirs import user_config_path
 
     named = os.environ.get(_FILE)

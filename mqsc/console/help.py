@@ -108,6 +108,11 @@ class CommandRow(NamedTuple):
     help: str = ""
 
 
+def commands_ending_in(word: str) -> list[str]:
+    """The commands of groups whose last word it is: of create, qmgr create."""
+    return [row["command"] for row in _ROWS if row["command"].endswith(f" {word}")]
+
+
 def commands_in(group: str = "") -> dict[str, CommandRow]:
     """The commands in a group by their last word; without a name, those of the command line."""
     rows = ((*row["command"].rpartition(" "), row) for row in _ROWS if row["command"])

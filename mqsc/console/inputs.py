@@ -74,7 +74,7 @@ def named_by(given: str, *, subfolders: bool = True, suffixes: tuple[str, ...] =
     import glob
 
     if os.path.lexists(given) or not glob.has_magic(given):
-        return [InputSource(path=given)]
+        return [InputSource(path=given, fault=_fault_of_command(given))]
     matching = sorted(glob.glob(given, recursive=True))
     found = [
         source
@@ -84,6 +84,15 @@ def named_by(given: str, *, subfolders: bool = True, suffixes: tuple[str, ...] =
     # A pattern may match a file twice: also in its folder, or by a link.
     once = {os.path.realpath(str(each.path)): each for each in reversed(found)}
     return [*reversed(once.values())] or [InputSource(path=given, fault=f"{given} matches no file")]
+
+
+def _fault_of_command(given: str) -> str:
+    """The fault of a command that is given in place of a file; blank for another text."""
+    from mqsc.console.object_names import as_mqsc
+    from mqsc.language.command_table import verb_of
+
+    is_command = not os.path.lexists(given) and verb_of(given.partition(" ")[0].upper())
+    return f"{given} does not exist; {as_mqsc(given.split())}" if is_command else ""
 
 
 def _scripts_in(folder: str, subfolders: bool, suffixes: tuple[str, ...]) -> list[InputSource]:

@@ -180,20 +180,24 @@ _LIKE_A_QUEUE_MANAGER = re.compile(r"[A-Z][A-Z0-9._]{1,47}")
 
 def likely_command(words: Sequence[str], choices: Choices, commands: Iterable[str]) -> str:
     """What to use instead, as the end of a sentence; blank if nothing suggests itself."""
+    from mqsc.console.help import commands_ending_in
     from mqsc.language.command_table import LISTED_VERBS, verb_of
 
     first, typed = words[0], shlex.join(words)
     if verb_of(first.upper()):
-        return _as_mqsc(words)
+        return as_mqsc(words)
     if os.path.exists(first):
         return f"{first} is a {'folder' if os.path.isdir(first) else 'file'}: to run its MQSC, use `mqsc run {typed}`."
     if first in queue_managers(choices):
         return (
             f"{first} is a queue manager: use `mqsc -m {first}` for its shell, `mqsc run -m {first} FILE` for a file."
         )
+    longer = commands_ending_in(first.lower())
+    if longer:
+        return f"did you mean {' or '.join(longer)}?"
     near = "" if any(map(str.isdigit, first)) else nearest_word(first, commands)
     if near in LISTED_VERBS:
-        return _as_mqsc([near, *words[1:]])
+        return as_mqsc([near, *words[1:]])
     if near:
         return f"did you mean {near}?"
     if _LIKE_A_QUEUE_MANAGER.fullmatch(first):
@@ -211,7 +215,8 @@ def nearest_word(word: str, commands: Iterable[str]) -> str:
     return max(near, key=lambda each: SequenceMatcher(None, each.lower(), word.lower()).ratio(), default="")
 
 
-def _as_mqsc(words: Sequence[str]) -> str:
+def as_mqsc(words: Sequence[str]) -> str:
+    """How to run a command of MQSC that is given in place of another argument, as a sentence."""
     if len(words) == 1:
         return f"{words[0].upper()} is a command of MQSC: use `mqsc run -c '{words[0]} ...'`, or `mqsc` for the shell."
     return f"to run MQSC, use `mqsc run -c {shlex.quote(' '.join(words))}`."

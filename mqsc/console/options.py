@@ -10,7 +10,6 @@ from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
-from msgspec.structs import replace
 
 from mqsc.console.config import value
 from mqsc.console.object_names import QMGR, ObjectName
@@ -27,7 +26,7 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
     if value is not None:
         chosen = context.ensure_object(Choices)
-        context.obj = replace(chosen, **{str(parameter.name): value})
+        context.obj = chosen._replace(**{str(parameter.name): value})
 
 
 _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
@@ -254,7 +253,7 @@ class LazyGroup(click.Group):
         from difflib import get_close_matches
 
         near = get_close_matches(args[0].lower(), self.rows, n=1)
-        return f"; did you mean {near[0]}?" if near else "."
+        return f"; did you mean {near[0]}?" if near else f"; there is {', '.join(self.rows)}."
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands in the help without importing any."""

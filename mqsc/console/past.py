@@ -7,13 +7,13 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 import click
-from msgspec.structs import replace
 
 from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, archive_errors, iso
 from mqsc.console.target import failing, opened_queue_manager
 from mqsc.console.terminal import Choices
 from store.client.store_url import url_of_file
 from store.environment import MICROSECONDS
+from store.sql.kept import archived_columns
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -88,22 +88,26 @@ def as_of(
                 more = ", ..." if len(past.unknown) > _LISTED else ""
                 names = ", ".join(past.unknown[:_LISTED])
                 choices.inform(f"mqsc: not known are the messages of queues with ACCTQ(OFF): {names}{more}")
-            yield replace(choices, store=url_of_file(past.file))
+            # Who may look at the past was decided now: an administrator, who may not have been there then.
+            yield choices._replace(store=url_of_file(past.file), user="")
 
 
 @contextmanager
 def unpruned(choices: Choices, url: str) -> Iterator[Choices]:
-    """The choices with a copy of the store that has the events in its archive again, for the block."""
-    from store.past.as_of import archive_of, copy_with_events
+    """The choices with a copy of the store that has the events and data in its archive again, for the block."""
+    from store.past.as_of import archive_of, copy_with_archive
 
     with archive_errors(), opened_queue_manager(choices) as qmgr:
         from reports.archive.content import archived_events
+        from reports.archive.kept import kept_of
 
         archive = archive_of(qmgr.store)
-        if archive is None or not archive.pruned:
-            raise click.UsageError("no event was removed from this store, so --archive adds nothing")
-        with copy_with_events(qmgr.store, archived_events(url, archive.store, archive.pruned)) as file:
-            yield replace(choices, store=url_of_file(file))
+        if archive is None:
+            raise click.UsageError("this store was never archived, so --archive adds nothing")
+        events = archived_events(url, archive.store, archive.pruned) if archive.pruned else ()
+        data = kept_of(url, archive.store, archived_columns())
+        with copy_with_archive(qmgr.store, events, data) as file:
+            yield choices._replace(store=url_of_file(file))
 
 
 @contextmanager

@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
-from msgspec.structs import replace
 
 from mqsc.console.terminal import Choices
 
@@ -153,7 +152,7 @@ def frozen_store(choices: Choices, look: Callable[[Store], None], *, with_kept: 
     with ExitStack() as held:
         folder = held.enter_context(temporary_folder())
         # The queue manager may be one of an archive alone.
-        with opened_store(replace(choices, qmgr=None)) as store:
+        with opened_store(choices._replace(qmgr=None)) as store:
             if store.path is not None:
                 held.enter_context(pruning_prevented(store.path))
             look(store)

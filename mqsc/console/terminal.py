@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import os
 import re
-import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any, TextIO
+from typing import Any, NamedTuple, TextIO
 
 import click
-from msgspec import Struct
 
 # Control characters except tab, and the characters that reorder or hide text.
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
@@ -79,7 +76,7 @@ def notice(sentence: str) -> None:
     """Print a sentence on stderr: escaped, and broken between words, if that is a terminal."""
     if is_terminal(sys.stderr):
         for line in printable_lines(sentence):
-            for part in wrapped(line, shutil.get_terminal_size().columns, hanging="    "):
+            for part in wrapped(line, terminal_width(), hanging="    "):
                 click.echo(part, err=True)
     else:
         click.echo(sentence, err=True)
@@ -87,7 +84,14 @@ def notice(sentence: str) -> None:
 
 def columns() -> int:
     """The maximum width of a table on stdout: the terminal's; unlimited elsewhere, because programs read lines."""
-    return shutil.get_terminal_size().columns if is_terminal(sys.stdout) else sys.maxsize
+    return terminal_width() if is_terminal(sys.stdout) else sys.maxsize
+
+
+def terminal_width() -> int:
+    """The width of the terminal, or what the environment says it is."""
+    from shutil import get_terminal_size  # imports what the help of a command does not need
+
+    return get_terminal_size().columns
 
 
 def _escaped(found: re.Match[str]) -> str:
@@ -136,7 +140,7 @@ class HelpFormatter(click.HelpFormatter):
 # The values of the options that all commands have.
 
 
-class Choices(Struct, frozen=True):
+class Choices(NamedTuple):
     """The values of the common options; None for an option that was not given."""
 
     store: str | None = None
@@ -171,8 +175,8 @@ class Choices(Struct, frozen=True):
         return self.qmgr or os.environ.get("MQSC_QMGR") or None
 
     def user_name(self) -> str | None:
-        """The user to act as, named by --user or MQSC_USER; None for the one who runs the command."""
-        return self.user or os.environ.get("MQSC_USER") or None
+        """The user to act as, named by --user or MQSC_USER; None for who runs the command, also for a blank `user`."""
+        return (os.environ.get("MQSC_USER") if self.user is None else self.user) or None
 
     def inform(self, sentence: str) -> None:
         """Print an informational message on stderr, unless --quiet was given."""
@@ -254,6 +258,8 @@ class JsonRows:
         self.finish()
 
     def text_of(self, row: Mapping[str, Any]) -> str:
+        import json  # the help of a command does not need it
+
         return json.dumps(row, ensure_ascii=self._ascii)
 
     def begin(self) -> None:

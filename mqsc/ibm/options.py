@@ -10,7 +10,6 @@ from functools import cache
 from typing import Any, cast
 
 import click
-from msgspec.structs import replace
 
 from mqsc.console.options import long_options, several
 from mqsc.console.target import NothingRunError
@@ -165,4 +164,4 @@ def choice(context: click.Context, option: str, value: str, known: Mapping[str, 
 def choices_with(context: click.Context, qmgr: str | None) -> Choices:
     """The values of the common options, with the queue manager that IBM's arguments name, if they do."""
     choices = choices_of(context)
-    return replace(choices, qmgr=qmgr or choices.qmgr)
+    return choices._replace(qmgr=qmgr or choices.qmgr)

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
-from msgspec.structs import replace
 
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from mqsc.console.terminal import Choices, columns, is_terminal, shown_on
@@ -36,7 +35,7 @@ def runmqsc(
 
     choices = choices_with(context, name)
     if user is not None:
-        choices = replace(choices, user=user)
+        choices = choices._replace(user=user)
         _check_connect(choices, user)
     source = InputSource(path="-" if path is None else path)
     typed = source.path == "-" and is_terminal(sys.stdin) and is_terminal(sys.stdout) and not verify

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO
 from msgspec import Struct, field
 
 from mqsc.console.text.messages import GivenProperty
-from mqsc.imports.qload import FoundMessage, MessageReader, Position, read_qload
+from mqsc.imports.qload import FoundMessages, MessageReader, Position, read_qload
 from store.constants import MQTYPE
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers.mqmd import value_fault
@@ -99,7 +99,7 @@ class _Draft(Struct):
         elif text:
             self.properties.append(GivenProperty(found[1], MQTYPE.STRING, text))
 
-    def found(self, at: Position) -> FoundMessage:
+    def found(self, at: Position) -> FoundMessages:
         """The message; if bytes are missing, those that are there, with a fault."""
         is_lost = self.length < 0
         if is_lost:
@@ -107,8 +107,8 @@ class _Draft(Struct):
         elif len(self.data) != self.length:
             self.fault = self.fault or f"it is truncated: {len(self.data)} of {self.length} bytes are there"
         message = Message(bytes(self.data), MessageDescriptor(**self.fields))
-        where = self.line, at.line, at.offset, at.qmgr, at.queue
-        return FoundMessage(*where, message, tuple(self.properties), self.fault, self.line, is_lost)
+        where = [self.line], [at.offset], at.line, at.qmgr, at.queue
+        return FoundMessages(*where, [message], tuple(self.properties), self.fault, self.line, is_lost)
 
 
 def _value(name: str, text: str) -> Any:
@@ -121,7 +121,7 @@ def _value(name: str, text: str) -> Any:
 _DEFAULT = MessageDescriptor()
 
 
-def read_amqsbcg(lines: BinaryIO, at: Position) -> Iterator[FoundMessage]:
+def read_amqsbcg(lines: BinaryIO, at: Position) -> Iterator[FoundMessages]:
     """The messages of a file from the position on, which is kept up to date; damaged ones have a fault."""
     draft: _Draft | None = None
     for raw in lines:

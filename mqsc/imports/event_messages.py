@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import cache
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqsc.imports.amqsbcg import READERS
 from mqsc.imports.error_log import Damaged, NotARecordError
@@ -23,11 +23,14 @@ from store.constants import MQCA, families
 from store.headers import pcf
 from store.headers.pcf import Parameter, PcfError
 
+if TYPE_CHECKING:
+    from store.message import Message
+
 # The groups that are lists even with one member.
 LISTS = frozenset({"activityTrace", "queueStatisticsData", "queueAccountingData", "chlStatisticsData"})
 # Seconds since 1970 at the end of the year 9999, the last that a time can have.
 _END_OF_TIME = 253_402_300_800
-_UNKNOWN = re.compile(r"unknown\[(\d+)\]", re.IGNORECASE)
+_UNKNOWN = re.compile(r"unknown\[(\d{1,10})\]", re.IGNORECASE)
 
 
 class EventMessage(NamedTuple):
@@ -103,7 +106,7 @@ def number_of(value: Any, family: str) -> int | None:
     if isinstance(value, int):
         return value
     text = str(value).strip()
-    if re.fullmatch(r"-?\d+", text):
+    if re.fullmatch(r"-?\d{1,18}", text):
         return int(text)
     return _words(family).get(plain_word(text.removeprefix(f"{family}_")))
 
@@ -206,7 +209,7 @@ def _name(value: Any) -> str:
 
 _MESSAGE = re.compile(rb"^(?=\*\*\*\* Message #\d+ \()", re.MULTILINE)
 _HEADING = re.compile(r"\*\*\*\* Message #\d+ \((?P<length>\d+) Bytes?\) on (?:Queue|Topic) (?P<queue>\S+) \*\*\*\*")
-_NUMBER = re.compile(r"\[(\d+)\]\s*$")
+_NUMBER = re.compile(r"\[(\d{1,18})\]\s*$")
 _CREATED = re.compile(r"(\d{4})/(\d\d)/(\d\d) (\d\d):(\d\d):(\d\d)\.(\d\d) GMT")
 
 
@@ -272,7 +275,7 @@ def _typed(value: str) -> Any:
     number = _NUMBER.search(value)
     if number is not None and value != number[0]:
         return {"name": value[: number.start()].strip(), "value": int(number[1])}
-    return int(value) if value.isdigit() and (value == "0" or value[0] != "0") and len(value) < 19 else value
+    return int(value) if re.fullmatch(r"0|[1-9][0-9]{0,17}", value) else value
 
 
 # PCF.
@@ -304,19 +307,21 @@ def _described(file: Opened, read: MessageReader) -> Iterator[EventMessage | Dam
     """The messages of a file that has their descriptors, which say when each was put."""
     begin = file.begin
     for found in read(file.stream, Position(line=file.line, offset=begin)):
-        given, data = found.message.descriptor, found.message.body
-        piece = Piece(found.line, begin, found.end, b"\n" * (found.next_line - found.line), True)
-        begin = found.end
-        try:
-            if found.fault:
-                yield Damaged(piece, found.fault)
-                continue
-            at = put_moment(f"{given.put_date}{given.put_time}")
-            message, _ = pcf_message(piece, data, given.encoding, given.coded_char_set_id, at, given.correl_id)
-        except PcfError as fault:
-            yield Damaged(piece, f"not PCF: {fault}")
-        else:
-            yield message._replace(qmgr=message.qmgr or found.qmgr)
+        following = [*found.lines[1:], found.next_line]
+        for message, line, end, next_line in zip(found.messages, found.lines, found.ends, following, strict=True):
+            piece = Piece(line, begin, end, b"\n" * (next_line - line), True)
+            yield Damaged(piece, found.fault) if found.fault else _in_pcf(message, piece, found.qmgr)
+            begin = end
+
+
+def _in_pcf(message: Message, piece: Piece, qmgr: str) -> EventMessage | Damaged:
+    given = message.descriptor
+    at = put_moment(f"{given.put_date}{given.put_time}")
+    try:
+        found, _ = pcf_message(piece, message.body, given.encoding, given.coded_char_set_id, at, given.correl_id)
+    except PcfError as fault:
+        return Damaged(piece, f"not PCF: {fault}")
+    return found._replace(qmgr=found.qmgr or qmgr)
 
 
 def pcf_message(

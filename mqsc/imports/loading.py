@@ -5,10 +5,10 @@ The place has a hash of the file up to there: the same file goes on after it, an
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from hashlib import sha256
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from mqsc.console.options import Choices
 from mqsc.console.target import CommandFailedError, NothingRunError, running
@@ -16,10 +16,11 @@ from mqsc.console.text.messages import handle_with
 from mqsc.console.text.reasons import counted, error_text
 from mqsc.imports.amqsbcg import READERS
 from mqsc.imports.destination import destination, name_here
-from mqsc.imports.qload import FoundMessage, MessageReader, Position
+from mqsc.imports.qload import FoundMessages, MessageReader, Position
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.imports.source_text import skip
 from store.admin.history import add_records, position_of, set_backout_counts
+from store.admin.put_preview import PutPreview
 from store.constants import MQOO, MQPMO, MQRC
 from store.error import MQError
 from store.message import PutMessageOptions
@@ -27,8 +28,8 @@ from store.message import PutMessageOptions
 if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle, QueueManager, Store
 
-# The most messages, and about the most bytes of data, in one transaction.
-BATCH, BATCH_BYTES = 1000, 16_000_000
+# The most messages, and about the most bytes of the file, in one transaction.
+BATCH, BATCH_BYTES = 1000, 32_000_000
 _BLOCK = 1 << 20
 _PUT = int(MQPMO.SET_ALL_CONTEXT | MQPMO.NO_SYNCPOINT)
 _OPEN = int(MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING)
@@ -64,29 +65,35 @@ class _Load:
         self.handles: dict[tuple[str, str], ObjectHandle] = {}
         self.hash, self.hashed = sha256(), 0
         self.key, self.at = "", Position()
+        # What the store has of the file by now.
+        self.kept: Mapping[str, Any] = {}
         self.count = self.expiring = 0
+        # Of a plan: what puts would find, by queue manager, and how many messages of the batch were tried.
+        self.previews: dict[str, PutPreview] = {}
+        self.tried = 0
 
     def run(self, read: MessageReader) -> None:
         """Import the file from where an earlier import ended."""
         with self.file.opened() as stream, self.file.opened() as again:
             self.at = at = self._beginning(stream, again, read)
-            batch: list[FoundMessage] = []
-            size = 0
+            batch: list[FoundMessages] = []
+            count = 0
             for found in read(stream, at):
                 if found.fault and not self._goes_on(found):
                     self._put(batch, again)
-                    self._stop(found.line)
+                    self._stop(found.lines[0])
                     break
                 if found.is_lost:
                     continue
-                if batch and (len(batch) == BATCH or size > BATCH_BYTES or not _is_alike(found, batch[0])):
+                count += len(found.messages)
+                if batch and (count > BATCH or not _fit_together(batch[0], found)):
                     if not self._put(batch, again):
                         break
-                    batch, size = [], 0
+                    batch, count = [], len(found.messages)
                 batch.append(found)
-                size += len(found.message.body)
             else:
-                self._put(batch, again)
+                # At damaged data, the last message may be cut.
+                self._put(_without_last(batch) if batch and self.file.damage else batch, again)
         self.outcome.counts = {"message": self.count} if self.count else {}
         if self.expiring:
             sentence = f"the Expiry of {counted(self.expiring, 'message')} counts from now"
@@ -99,8 +106,8 @@ class _Load:
         if begin is None:
             return Position()
         name = self._queue_manager(begin)
-        self.key = f"messages {name} {self.options.queue or begin.queue} {self._hash_to(again, begin.end)}"
-        kept = position_of(self.store, self.key)
+        self.key = f"messages {name} {self.options.queue or begin.queue} {self._hash_to(again, begin.ends[0])}"
+        self.kept = kept = position_of(self.store, self.key)
         if not kept or self._hash_to(again, kept["offset"]) != kept["hash"]:
             self.hash, self.hashed = sha256(), 0
             again.seek(0)
@@ -111,7 +118,7 @@ class _Load:
         skip(stream, kept["offset"])
         return Position(**{name: kept[name] for name in Position.__struct_fields__})
 
-    def _goes_on(self, found: FoundMessage) -> bool:
+    def _goes_on(self, found: FoundMessages) -> bool:
         """Report a damaged message; whether the import goes on."""
         kept = "" if found.is_lost or not self.options.keep_going else "; what is there is put"
         self.outcome.faults.append(Remark(f"{self.file.name}:{found.fault_line}", f"{found.fault}{kept}"))
@@ -120,53 +127,72 @@ class _Load:
     def _stop(self, line: int) -> None:
         self.outcome.stopped = f"{self.file.name}:{line}"
 
-    def _put(self, batch: list[FoundMessage], again: BinaryIO) -> bool:
+    def _put(self, batch: list[FoundMessages], again: BinaryIO) -> bool:
         """Put a batch, and keep its end; whether the import goes on."""
-        while batch:
+        if not batch:
+            return True
+        lines = [line for each in batch for line in each.lines]
+        messages = [message for each in batch for message in each.messages]
+        found, self.tried = batch[-1]._replace(lines=lines, messages=messages), 0
+        while messages:
             try:
-                self._put_all(batch, again)
+                self._put_all(found, again)
             except (MQError, ValueError) as error:
                 index = getattr(error, "index", None) or 0
                 sentence = error_text(error) if isinstance(error, MQError) else str(error)
-                place = f"{self.file.name}:{batch[index].line}"
-                self.outcome.faults.append(Remark(place, sentence))
+                self.outcome.faults.append(Remark(f"{self.file.name}:{lines[index]}", sentence))
                 lasts = not isinstance(error, MQError) or error.index is None or error.reason in _LASTING
                 if lasts or not self.options.keep_going:
-                    self._stop(batch[0].line)
+                    self._stop(lines[0])
                     return False
-                batch = [*batch[:index], *batch[index + 1 :]]
+                del lines[index], messages[index]
                 continue
-            self.count += len(batch)
-            self.expiring += sum(1 for each in batch if each.message.descriptor.expiry != -1)
+            self.count += len(messages)
+            self.expiring += sum(1 for each in messages if each.descriptor.expiry != -1)
             break
         return True
 
-    def _put_all(self, batch: list[FoundMessage], again: BinaryIO) -> None:
-        first, last = batch[0], batch[-1]
-        self.outcome.qmgr = self._queue_manager(first)
+    def _put_all(self, found: FoundMessages, again: BinaryIO) -> None:
+        self.outcome.qmgr = self._queue_manager(found)
         if self.options.plan and self.outcome.qmgr in self.options.defined:
             # Neither the queue manager nor its queues need be there yet.
             return
-        handle = self._handle(first)
+        handle = self._handle(found)
         if self.options.plan:
+            self._try(found)
             return
         options = PutMessageOptions(_PUT)
-        if first.properties:
-            options.message_handle = handle_with(self.connections[self._queue_manager(first)], first.properties)
-        state = {"offset": last.end, "hash": self._hash_to(again, last.end), "count": self.count + len(batch)}
-        state |= {"line": last.next_line, "qmgr": last.qmgr, "queue": last.queue, "cuts_returns": self.at.cuts_returns}
+        if found.properties:
+            options.message_handle = handle_with(self.connections[self._queue_manager(found)], found.properties)
+        end = found.ends[-1]
+        state = {"offset": end, "hash": self._hash_to(again, end), "count": self.count + len(found.messages)}
+        state |= {"line": found.next_line, "qmgr": found.qmgr, "queue": found.queue}
+        state |= {"cuts_returns": self.at.cuts_returns}
         with self.store.database.one_transaction():
-            placed = handle.put([each.message for each in batch], options)
+            if position_of(self.store, self.key) != self.kept:
+                raise CommandFailedError(f"{self.file.name}: another program imports it, too; nothing is put twice")
+            placed = handle.put(found.messages, options)
             counts = [
-                (made.msg_id, each.message.descriptor.backout_count)
-                for made, each in zip(placed, batch, strict=True)
-                if each.message.descriptor.backout_count
+                (made.msg_id, each.descriptor.backout_count)
+                for made, each in zip(placed, found.messages, strict=True)
+                if each.descriptor.backout_count
             ]
             if counts:
                 set_backout_counts(self.store, placed[0].resolved_q_mgr_name, placed[0].resolved_q_name, counts)
             add_records(self.store, (), (self.key, state))
+        self.kept = state
 
-    def _handle(self, found: FoundMessage) -> ObjectHandle:
+    def _try(self, found: FoundMessages) -> None:
+        """Raise the MQError with which the first message would be refused that was not tried yet."""
+        name, queue = self.outcome.qmgr, self.options.queue or found.queue
+        preview = self.previews.setdefault(name, PutPreview(self.connections[name].qmgr))
+        for index, message in enumerate(found.messages[self.tried :], self.tried):
+            reason = preview.put(queue, "", message.descriptor, len(message.body)).reason
+            if reason and reason != MQRC.PRIORITY_EXCEEDS_MAXIMUM:
+                raise MQError(MQRC(reason), queue, index=index)
+            self.tried = index + 1
+
+    def _handle(self, found: FoundMessages) -> ObjectHandle:
         """The queue for a message, opened; CommandFailedError if there is none."""
         qmgr = self._queue_manager(found)
         queue = self.options.queue or found.queue
@@ -179,10 +205,10 @@ class _Load:
                 self.handles[qmgr, queue] = self.connections[qmgr].open(queue, _OPEN)
             except MQError as error:
                 define = "define it with `mqsc import` of the definitions, or name another with --queue"
-                raise CommandFailedError(f"{self.file.name}:{found.line}: {error_text(error)} {define}") from error
+                raise CommandFailedError(f"{self.file.name}:{found.lines[0]}: {error_text(error)} {define}") from error
         return self.handles[qmgr, queue]
 
-    def _queue_manager(self, found: FoundMessage) -> str:
+    def _queue_manager(self, found: FoundMessages) -> str:
         name = self.choices.qmgr_name() or name_here(self.store, found.qmgr)
         if not name:
             missing = "" if self.options.queue or found.queue else " and the queue with --queue"
@@ -207,6 +233,15 @@ class _Load:
         return self.hash.hexdigest()
 
 
-def _is_alike(found: FoundMessage, other: FoundMessage) -> bool:
-    """Whether both are for the same queue, with the same properties."""
-    return (found.qmgr, found.queue, found.properties) == (other.qmgr, other.queue, other.properties)
+def _fit_together(first: FoundMessages, found: FoundMessages) -> bool:
+    """Whether both are for the same queue, with the same properties, and not too far apart for one batch."""
+    are_alike = (found.qmgr, found.queue, found.properties) == (first.qmgr, first.queue, first.properties)
+    return are_alike and found.ends[-1] - first.ends[0] <= BATCH_BYTES
+
+
+def _without_last(batch: Sequence[FoundMessages]) -> list[FoundMessages]:
+    """The batch without its last message."""
+    *others, last = batch
+    lines, ends, messages = last.lines[:-1], last.ends[:-1], last.messages[:-1]
+    rest = last._replace(lines=lines, ends=ends, next_line=last.lines[-1], messages=messages)
+    return [*others, rest] if messages else others

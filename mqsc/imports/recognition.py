@@ -19,6 +19,7 @@ import shutil
 import sys
 import tempfile
 import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
 from importlib import import_module
@@ -90,10 +91,14 @@ class Imported(Struct):
 
 
 class ImportFile(Struct, frozen=True):
-    """A file, or a member of a zip file: its name in sentences, and how to open it from its beginning."""
+    """A file, or a member of a zip file: its name in sentences, and how to open it from its beginning.
+
+    `damage` says what is wrong with the data of one that is compressed, which ends there.
+    """
 
     name: str
     opened: Callable[[], BinaryIO]
+    damage: list[str] = field(default_factory=list)
 
 
 Reader = Callable[[str, Choices, Sequence[ImportFile], ImportOptions], Iterable[Imported]]
@@ -139,7 +144,7 @@ def files_named(given: Sequence[str], store_path: str | None) -> Iterator[Import
             yield source
             continue
         try:
-            yield from _members(source.name, _opener(source, store_path))
+            yield from _members(source.name, _opener(source, store_path), [])
         except (InputError, OSError, zipfile.BadZipFile, EOFError) as fault:
             sentence = str(fault) if isinstance(fault, InputError) else f"{source.name} cannot be read: {fault}"
             yield InputSource(source.path, fault=sentence)
@@ -182,46 +187,57 @@ def opened_again(stream: IO[bytes]) -> BinaryIO:
     return again
 
 
-def _members(name: str, opened: Callable[[], BinaryIO]) -> Iterator[ImportFile]:
+def _members(name: str, opened: Callable[[], BinaryIO], damage: list[str]) -> Iterator[ImportFile]:
     """The file itself, or the members of a zip file, which may be compressed themselves."""
     with opened() as stream:
         begin = stream.read(8)
         packed = zipfile.ZipFile(stream).infolist() if begin.startswith(_ZIP) else []
     if not begin.startswith(_ZIP):
-        yield ImportFile(name, _decoded(opened, begin))
+        yield ImportFile(name, _decoded(opened, begin, damage), damage)
     for each in sorted(member.filename for member in packed if not member.is_dir()):
-        yield from _members(f"{name}:{each}", partial(_member, opened, each))
+        within = list[str]()
+        member = partial(_member, opened, each, within)
+        _beginning_of_whole(member)
+        yield from _members(f"{name}:{each}", member, within)
 
 
-def _member(opened: Callable[[], BinaryIO], name: str) -> BinaryIO:
+def _member(opened: Callable[[], BinaryIO], name: str, damage: list[str]) -> BinaryIO:
     source = opened()
     archive = zipfile.ZipFile(source)
-    return io.BufferedReader(_Expanded(cast("BinaryIO", archive.open(name)), archive, source))
+    return io.BufferedReader(_Expanded(cast("io.BufferedIOBase", archive.open(name)), damage, archive, source))
 
 
-def _decoded(opened: Callable[[], BinaryIO], begin: bytes) -> Callable[[], BinaryIO]:
+def _decoded(opened: Callable[[], BinaryIO], begin: bytes, damage: list[str]) -> Callable[[], BinaryIO]:
     """How to open the file as it was before it was compressed, without a byte order mark, as UTF-8."""
     for mark, expand in _COMPRESSED:
         if begin.startswith(mark):
-            expanded = partial(_expanded, expand, opened)
-            with expanded() as stream:
-                return _decoded(expanded, stream.read(8))
+            expanded = partial(_expanded, expand, opened, damage)
+            return _decoded(expanded, _beginning_of_whole(expanded), damage)
     for mark, encoding in _MARKS:
         if begin.startswith(mark):
             return partial(_unmarked, opened, len(mark), encoding)
     return opened
 
 
-def _expanded(expand: Callable[[BinaryIO], Any], opened: Callable[[], BinaryIO]) -> BinaryIO:
+def _beginning_of_whole(opened: Callable[[], BinaryIO]) -> bytes:
+    """The first bytes of a compressed file, which is read to its end: its checksum is there."""
+    with opened() as stream:
+        begin = stream.read(8)
+        while stream.read(1 << 20):
+            pass
+    return begin
+
+
+def _expanded(expand: Callable[[BinaryIO], Any], opened: Callable[[], BinaryIO], damage: list[str]) -> BinaryIO:
     source = opened()
-    return io.BufferedReader(_Expanded(expand(source), source))
+    return io.BufferedReader(_Expanded(expand(source), damage, source))
 
 
 class _Expanded(io.RawIOBase):
-    """A stream that is read from other ones, and closes them."""
+    """A stream that is read from other ones, and closes them. It ends where what it is read from is damaged."""
 
-    def __init__(self, stream: BinaryIO, *sources: BinaryIO | zipfile.ZipFile) -> None:
-        self._stream = stream
+    def __init__(self, stream: io.BufferedIOBase, damage: list[str], *sources: BinaryIO | zipfile.ZipFile) -> None:
+        self._stream, self._damage = stream, damage
         self._sources = sources
 
     def readable(self) -> bool:
@@ -234,7 +250,12 @@ class _Expanded(io.RawIOBase):
 
     def readinto(self, buffer: Any) -> int:
         """Fill the buffer; how many bytes it was."""
-        found = self._stream.read(len(buffer))
+        try:
+            # Not read(), which loses what it has when it meets damage.
+            found = self._stream.read1(len(buffer))
+        except (EOFError, OSError, zipfile.BadZipFile, zlib.error, lzma.LZMAError) as error:
+            self._damage[:] = [f"its compressed data is damaged: {error}"]
+            return 0
         buffer[: len(found)] = found
         return len(found)
 

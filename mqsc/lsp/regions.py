@@ -7,14 +7,15 @@ runmqsc, `mqsc run`, `mqsc check` and `mqsc apply`.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import lru_cache, partial
 from itertools import takewhile
+from operator import eq
 from pathlib import PurePath
 from typing import NamedTuple
 
-from grammar.lines import LogicalLine, logical_lines
+from grammar.lines import LogicalLine, goes_on, logical_lines
 from grammar.parse import parse_command
 from grammar.tree import Parameter, SyntaxFault, Value
 from mqsc.language.command_table import noun_of, verb_of
@@ -25,8 +26,6 @@ from store.catalog.types import Items, Name
 MQSC, RULES = "mqsc", "rules"
 _KEY = re.compile(r"(\s*(?:- )?)[\"']?[\w./-]*mqsc[\"']?:\s*[|>][-+0-9]*\s*(?:#.*)?$")
 _HERE = re.compile(r"^[^#]*\b(?:runmqsc|mqsc\s(?:.*\s)?(?:run|check|apply))\b.*<<(-?)\s*(['\"]?)(\w+)\2")
-# A line after which a command goes on: one that is continued, or a comment, which may be between its lines.
-_GOES_ON = re.compile(r"[-+]\s*$|^\s*\*")
 _YAML, _SHELL = (".yaml", ".yml"), (".sh", ".bash", ".ksh")
 
 
@@ -122,20 +121,24 @@ def names_in(region: Region, *, line: int | None = None, name: str = "") -> Iter
     beyond = 0
     for number in found if line is None else [line - region.line]:
         if number >= beyond:
-            first, beyond = _command_around(region.lines, number, beyond)
+            first, beyond = commands_around(region.lines, number, number + 1, beyond)
             for value, type, defines in _names_between(tuple(region.lines[first:beyond])):
                 place = region.line + first + value.line - 1, region.column + value.column - 1
                 yield NamedObject(value.text, type, *place, len(value.raw), defines)
 
 
-def _command_around(lines: list[str], number: int, lowest: int) -> tuple[int, int]:
-    """The first line of the command at a line, `lowest` at least, and the line after its last."""
-    first, beyond = number, number + 1
-    while first > lowest and _GOES_ON.search(lines[first - 1]):
+def commands_around(lines: list[str], first: int, beyond: int, lowest: int = 0) -> tuple[int, int]:
+    """The first line, `lowest` at least, of the commands that are on some lines, and the line after their last."""
+    while first > lowest and goes_on(lines[first - 1]):
         first -= 1
-    while beyond < len(lines) and _GOES_ON.search(lines[beyond - 1]):
+    while first < beyond < len(lines) and goes_on(lines[beyond - 1]):
         beyond += 1
     return first, beyond
+
+
+def alike(lines: Iterable[str], others: Iterable[str]) -> int:
+    """How many lines are the same from the beginning."""
+    return sum(takewhile(bool, map(eq, lines, others)))
 
 
 @lru_cache(20_000)

@@ -6,12 +6,16 @@ import asyncio
 import re
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from copy import deepcopy
 from itertools import islice
+from typing import NamedTuple
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
+from grammar.lines import LogicalLine, logical_lines
 from grammar.tree import SyntaxFault
 from mqsc import __version__
 from mqsc.diagnostic import Diagnostic
@@ -20,7 +24,8 @@ from mqsc.dlq.keywords import KEYWORDS
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.explain.subjects import explanations, topic_lines
 from mqsc.lint.script_check import ScriptCheck
-from mqsc.lsp.regions import RULES, NamedObject, Region, names_in, regions
+from mqsc.lint.scripts import read_script
+from mqsc.lsp.regions import MQSC, RULES, NamedObject, Region, alike, commands_around, names_in, regions
 from mqsc.scripts.layout import laid_out
 from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import MAX_NAMES, Candidate, completions, place_in
@@ -28,6 +33,10 @@ from mqsc.shell.completion import MAX_NAMES, Candidate, completions, place_in
 # A check begins when nothing was typed for this time, in seconds.
 PAUSE = 0.2
 _WIDTH = 80
+# An editor shows no more in a document, and sending 10,000 takes a second. Errors come first.
+MOST_SHOWN = 1000
+# With more lines changed, only the check of the whole document looks at them: each takes a twentieth of a millisecond.
+MOST_AT_ONCE = 500
 _SEVERITIES = {
     "error": types.DiagnosticSeverity.Error,
     "warning": types.DiagnosticSeverity.Warning,
@@ -41,14 +50,11 @@ _PLAIN_NAME = re.compile(r"[A-Z0-9._%/]+")
 Positioned = types.DefinitionParams | types.ReferenceParams | types.RenameParams
 
 
-class _StaleError(Exception):
-    """The document has changed since the check began."""
-
-
 def made_server() -> LanguageServer:
     """A server that knows no document yet."""
     server = LanguageServer("mqsc", __version__, text_document_sync_kind=types.TextDocumentSyncKind.Incremental)
     checks: dict[str, asyncio.Task[None]] = {}
+    known: dict[str, Checked] = {}
     # One thread: a check that has become stale ends before the next begins, and answers wait for one at most.
     checker = ThreadPoolExecutor(1)
 
@@ -58,13 +64,14 @@ def made_server() -> LanguageServer:
         uri = given.text_document.uri
         if uri in checks:
             checks[uri].cancel()
-        checks[uri] = asyncio.ensure_future(_check(server, uri, checker))
+        checks[uri] = asyncio.ensure_future(_check(server, uri, checker, known))
 
     @server.feature(types.TEXT_DOCUMENT_DID_CLOSE)
     def closed(given: types.DidCloseTextDocumentParams) -> None:
         uri = given.text_document.uri
         if uri in checks:
             checks.pop(uri).cancel()
+        known.pop(uri, None)
         server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
 
     @server.feature(types.TEXT_DOCUMENT_COMPLETION, types.CompletionOptions(trigger_characters=["(", " "]))
@@ -102,38 +109,57 @@ def made_server() -> LanguageServer:
     @server.feature(types.TEXT_DOCUMENT_FORMATTING)
     def formatted(given: types.DocumentFormattingParams) -> list[types.TextEdit]:
         document = server.workspace.get_text_document(given.text_document.uri)
-        return [*_layout(document)]
+        return [*layout_of(document.path, document.source)]
 
     return server
 
 
-# Diagnostics.
-
-
-async def _check(server: LanguageServer, uri: str, checker: ThreadPoolExecutor) -> None:
-    await asyncio.sleep(PAUSE)
+async def _check(server: LanguageServer, uri: str, checker: ThreadPoolExecutor, known: dict[str, Checked]) -> None:
+    """Publish what is known at once of a document that has changed, and the result of its check after a pause."""
     document = server.workspace.get_text_document(uri)
     path, text, version = document.path, document.source, document.version
+
+    def publish(found: Checked) -> None:
+        known[uri] = found
+        server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found.diagnostics, version))
 
     def is_stale() -> bool:
         there = server.workspace.text_documents.get(uri)
         return there is None or there.version != version
 
-    try:
+    if uri in known:
+        publish(known_at_once(path, text, known[uri]))
+    await asyncio.sleep(PAUSE)
+    with suppress(StaleError):
         loop = asyncio.get_running_loop()
-        found = await loop.run_in_executor(checker, lambda: [*diagnostics_of(path, text, is_stale)])
-    except _StaleError:
-        return
-    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, found, version))
+        publish(await loop.run_in_executor(checker, checked, path, text, is_stale))
 
 
-def diagnostics_of(path: str, text: str, is_stale: Callable[[], bool]) -> Iterator[types.Diagnostic]:
-    """Yield what `mqsc check` and `mqsc dlq check` say of a document; ends with an error when `is_stale`."""
+# Diagnostics: at once those of the commands that changed, and a little later those of the document as a whole.
 
+
+class StaleError(Exception):
+    """The document has changed since the check began."""
+
+
+class Checked(NamedTuple):
+    """The lines of a document when it was checked, and what was found."""
+
+    lines: list[str]
+    diagnostics: list[types.Diagnostic]
+
+
+def checked(path: str, text: str, is_stale: Callable[[], bool]) -> Checked:
+    """What `mqsc check` and `mqsc dlq check` find in a document; StaleError as soon as `is_stale`."""
+    found = sorted(_of_document(path, text, is_stale), key=lambda each: int(each.severity or 0))
+    return Checked(text.split("\n"), found[:MOST_SHOWN])
+
+
+def _of_document(path: str, text: str, is_stale: Callable[[], bool]) -> Iterator[types.Diagnostic]:
     def watched(lines: list[str]) -> Iterator[str]:
         for line in lines:
             if is_stale():
-                raise _StaleError
+                raise StaleError
             yield line
 
     for region in regions(path, text):
@@ -147,6 +173,41 @@ def diagnostics_of(path: str, text: str, is_stale: Callable[[], bool]) -> Iterat
         yield from (_diagnostic(region, each) for each in found)
 
 
+def known_at_once(path: str, text: str, last: Checked) -> Checked:
+    """What the last check found in commands that have not changed, and the errors that those which have show alone."""
+    lines = text.split("\n")
+    first = alike(lines, last.lines)
+    after = min(alike(reversed(lines), reversed(last.lines)), len(lines) - first, len(last.lines) - first)
+    # What was one command may be two now.
+    ranges = [commands_around(each, first, len(each) - after) for each in (lines, last.lines)]
+    first = min(begin for begin, _ in ranges)
+    after = min(len(each) - beyond for each, (_, beyond) in zip((lines, last.lines), ranges, strict=True))
+    kept = [
+        _moved(each, len(lines) - len(last.lines) if each.range.start.line >= first else 0)
+        for each in last.diagnostics
+        if not first <= each.range.start.line < len(last.lines) - after
+    ]
+    return Checked(lines, [*kept, *_errors_between(path, text, first, len(lines) - after)])
+
+
+def _moved(found: types.Diagnostic, lines: int) -> types.Diagnostic:
+    """The diagnostic so many lines further down."""
+    moved = deepcopy(found) if lines else found
+    moved.range.start.line += lines
+    moved.range.end.line += lines
+    return moved
+
+
+def _errors_between(path: str, text: str, first: int, beyond: int) -> Iterator[types.Diagnostic]:
+    """The errors of commands on some lines, as far as they can be told without other commands."""
+    for region in regions(path, text) if beyond - first <= MOST_AT_ONCE else ():
+        begin = max(first - region.line, 0)
+        part = Region(MQSC, region.line + begin, region.column, region.lines[begin : max(beyond - region.line, 0)])
+        commands = (each for each in logical_lines(part.lines) if isinstance(each, LogicalLine))
+        found = read_script(commands) if region.kind == MQSC else ()
+        yield from (_diagnostic(part, each) for each in found if isinstance(each, Diagnostic))
+
+
 def _diagnostic(region: Region, found: Diagnostic) -> types.Diagnostic:
     line, column = max(found.line - 1, 0), max(found.column - 1, 0)
     text = region.lines[line] if line < len(region.lines) else ""
@@ -155,6 +216,44 @@ def _diagnostic(region: Region, found: Diagnostic) -> types.Diagnostic:
     start = types.Position(region.line + line, region.column + column)
     place = types.Range(start, types.Position(region.line + line, region.column + max(end, column)))
     return types.Diagnostic(place, found.text, _SEVERITIES[found.severity], found.rule_id, source="mqsc")
+
+
+# The layout of `mqsc fmt`.
+
+
+def layout_of(path: str, text: str) -> Iterator[types.TextEdit]:
+    """Yield the change of each region of a document; other languages stay, and so do regions with errors."""
+    lines = text.split("\n")
+    for region in regions(path, text):
+        written = [number for number, line in enumerate(region.lines) if line.strip()]
+        # Between other languages, blank lines around the commands are theirs.
+        is_all = len(region.lines) == len(lines)
+        begin, beyond = (0, len(lines)) if is_all or not written else (written[0], written[-1] + 1)
+        with suppress(SyntaxFault):
+            made = (
+                laid_out("\n".join([*region.lines[begin:beyond], *[""] * (not is_all)]).encode()).decode().split("\n")
+            )
+            first = region.line + begin
+            indent = lines[first][: region.column]
+            now = [indent + line if line.strip() else line for line in (made if is_all else made[:-1])]
+            yield from _difference(lines[first : region.line + beyond], now, first)
+
+
+def _difference(was: list[str], made: list[str], first: int) -> Iterator[types.TextEdit]:
+    """One change, from the first line that differs to the last; `first` is the number of the first line of `was`."""
+    if made == was:
+        return
+    shorter = min(len(was), len(made))
+    after = min(alike(reversed(was), reversed(made)), shorter - 1)
+    before = min(alike(was, made), shorter - max(after, 1))
+    changed = made[before : len(made) - after]
+    start = types.Position(first + before, 0)
+    if after:
+        end, text = types.Position(first + len(was) - after, 0), "".join(f"{line}\n" for line in changed)
+    else:
+        units = len(was[-1].encode("utf-16-le")) // 2
+        end, text = types.Position(first + len(was) - 1, units), "\n".join(changed)
+    yield types.TextEdit(types.Range(start, end), text)
 
 
 # Completion, and places of names.
@@ -186,25 +285,6 @@ def _completions(document: TextDocument, position: types.Position) -> Iterator[t
 def _region_at(document: TextDocument, line: int) -> Region | None:
     found = regions(document.path, document.source)
     return next((each for each in found if each.line <= line < each.line + len(each.lines)), None)
-
-
-def _layout(document: TextDocument) -> Iterator[types.TextEdit]:
-    """The changes that lay out a document, or its regions if the rest of it is in another language."""
-    for region in regions(document.path, document.source):
-        was = "\n".join(region.lines)
-        try:
-            text = laid_out(was.encode()).decode()
-        except SyntaxFault:
-            # The diagnostics say why.
-            continue
-        first = types.Position(region.line, 0)
-        if region.line:
-            kept, blank = was.rstrip(), was[len(was.rstrip()) :]
-            indent = document.lines[region.line + kept.count("\n")][: region.column]
-            text = "\n".join(indent + line if line else "" for line in text.rstrip("\n").split("\n")) + blank
-        last = types.Position(region.line + len(region.lines) - 1, region.column + len(region.lines[-1]))
-        if text != was:
-            yield types.TextEdit(types.Range(first, last), text)
 
 
 def _named_at(server: LanguageServer, given: Positioned) -> Iterator[tuple[str, NamedObject]]:

@@ -16,7 +16,7 @@ from msgspec import Struct
 from mqsc import __version__
 from mqsc.console.help import EXAMPLES
 from mqsc.console.options import HELP_OPTIONS, LazyGroup
-from mqsc.explain.subjects import DESCRIPTIONS, PLATFORMS, concepts
+from mqsc.explain.subjects import DESCRIPTIONS, PLATFORMS, concepts, topic_lines
 from mqsc.ibm.options import IbmCommand
 from mqsc.language.command_table import syntax_lines
 from mqsc.language.request import TEXTS, CommandSyntax
@@ -32,7 +32,7 @@ _WIDE = 10_000
 # The name of docs/README.md in the site.
 TASKS = "tasks"
 # The pages with which the guide begins and ends.
-_FIRST = frozenset((TASKS, "tutorial", "demo", "cheat-sheet", "coming-from"))
+_FIRST = ("tutorial", "demo", "coming-from", "cheat-sheet", TASKS)
 _FOR_DEVELOPERS = frozenset(("architecture", "design", "speed"))
 _WITHOUT_BRACKETS = str.maketrans("", "", "()")
 _ABOUT = "An MQ-style queue manager in one SQLite file, administered in MQSC."
@@ -328,14 +328,12 @@ def write_sources(folder: Path) -> None:
 
 def glossary_page() -> str:
     """The glossary, docs/glossary.md: the concepts that `mqsc explain` knows."""
+    example = "\n".join(topic_lines(["poison message"], 80))
     lines = [
-        "# Glossary",
-        "",
-        "Words that are neither keywords nor codes. `mqsc explain WORD` knows these, and reason codes, messages,",
-        "commands, keywords, values and rules.",
-        "",
-        "| word | meaning | try |",
-        "|---|---|---|",
+        f'# Glossary\n\n```sh\nmqsc explain "poison message"\n```\n\n```text\n{example}\n```\n',
+        "`mqsc explain WORD` knows the words of this page, and reason codes, messages, commands, keywords, values and "
+        "rules.\n",
+        "| word | meaning | try |\n|---|---|---|",
     ]
     for each in sorted({*concepts().values()}):
         attempts = (text.strip().partition(" (in the shell)") for text in each.attempts.split(";"))
@@ -347,7 +345,9 @@ def glossary_page() -> str:
 def navigation(folder: Path) -> list[dict[str, Any]]:
     """The pages by title: the guide, the reference, the specification."""
     index: list[dict[str, Any]] = [{"Start": "index.md"}]
-    pages = sorted(folder.glob("*.md"), key=lambda page: (page.stem not in _FIRST, page.stem in _FOR_DEVELOPERS, page))
+    first = [folder / f"{name}.md" for name in _FIRST]
+    others = sorted({*folder.glob("*.md")} - {*first}, key=lambda page: (page.stem in _FOR_DEVELOPERS, page))
+    pages = [page for page in (*first, *others) if page.exists()]
     guide = [{_title(page): page.name} for page in pages if page.name != "index.md"]
     parts = {"Guide": guide}
     for name, part in (("Reference", FOLDER), ("Specification", "specification")):

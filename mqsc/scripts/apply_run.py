@@ -9,7 +9,6 @@ from pathlib import Path
 
 import click
 from msgspec import Struct
-from msgspec.structs import replace
 
 from mqsc.console.inputs import InputSource, write_whole
 from mqsc.console.options import Choices
@@ -240,7 +239,7 @@ def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int
         raise NothingRunError(f"the plan is for the queue manager {plan.queue_manager}, not for {chosen}")
     rows = plan.planned
     if plan.queue_manager != FIRST_QUEUE_MANAGER or reason_to_create(choices) is None:
-        choices = replace(choices, qmgr=plan.queue_manager)
+        choices = choices._replace(qmgr=plan.queue_manager)
     with _queue_manager(choices, create=choices.qmgr is None and not options.only_plan) as (qmgr, _):
         try:
             with qmgr.store.database.one_transaction():

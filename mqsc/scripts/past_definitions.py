@@ -156,11 +156,17 @@ def undoing(qmgr: QueueManager, events: Iterable[TracedEvent]) -> Iterator[Undoi
     present: dict[tuple[str, str, str], dict[str, Any]] = {}
     for event in events:
         change, secrets = _change(qmgr, event)
+        identity: dict[str, Stored] = dict(event.detail.get("record") or {})
+        key = (change.kind.keyword, change.name, change.disposition or str(identity))
+        known = present.setdefault(key, _present(qmgr, change, identity))
         if change.kind.identity:
-            yield Undoing(event, _of_record(event, change), secrets)
+            if event.kind == "SET" and identity:
+                _check_is_last(event, change, known)
+            for word in change.after:
+                known.pop(word, None)
+            known.update(change.before)
+            yield Undoing(event, _of_record(event, change, {**identity, **known}), secrets)
             continue
-        key = (change.kind.keyword, change.name, change.disposition)
-        known = present.setdefault(key, _present(qmgr, change))
         if event.kind in ("DEFINE", "DELETE"):
             command = (
                 change.command("DELETE", {}, change.after)
@@ -194,8 +200,11 @@ def _change(qmgr: QueueManager, event: TracedEvent) -> tuple[_Change, list[str]]
     return _Change(kind, name, disposition, before, after), secrets
 
 
-def _present(qmgr: QueueManager, change: _Change) -> dict[str, Any]:
-    """The attributes of the object now; none if there is no such object."""
+def _present(qmgr: QueueManager, change: _Change, identity: Mapping[str, Stored]) -> dict[str, Any]:
+    """The attributes of the object or record now; none if there is no such one."""
+    if change.kind.identity:
+        records = (each for each in definitions(qmgr, change.kind) if each.name == change.name)
+        return next((dict(each.values) for each in records if identity.items() <= each.values.items()), {})
     found = definitions(qmgr, change.kind, change.name or "*")
     return next((dict(each.values) for each in found if each.disposition == change.disposition), {})
 
@@ -209,8 +218,8 @@ def _check_is_last(event: TracedEvent, change: _Change, known: Mapping[str, Any]
             )
 
 
-def _of_record(event: TracedEvent, change: _Change) -> list[str]:
-    """For CHLAUTH and AUTHREC: the record as it was before, or its removal if it is new."""
+def _of_record(event: TracedEvent, change: _Change, values: Mapping[str, Stored]) -> list[str]:
+    """For CHLAUTH and AUTHREC: the record with the values that it had before, or its removal if it is new."""
     identity: dict[str, Stored] = dict(event.detail.get("record") or {})
     named = {**dict.fromkeys(change.kind.identity, ""), **change.after, **change.before, **identity}
     exists = event.kind == "SET"
@@ -218,4 +227,4 @@ def _of_record(event: TracedEvent, change: _Change) -> list[str]:
     # AUTHADD only adds: what the record has is removed first.
     removes = is_new or (exists and change.kind.keyword == "AUTHREC")
     removal = [change.command("DELETE", {}, named)] if removes else []
-    return removal if is_new else [*removal, change.command("SET", {**identity, **change.before}, named)]
+    return removal if is_new else [*removal, change.command("SET", values, named)]

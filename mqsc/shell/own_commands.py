@@ -218,7 +218,7 @@ class PastInUse:
         try:
             if words != ["now"]:
                 when = EventOrMoment().read(" ".join(words))
-                chosen = replace(choices, store=url_of_file(present.path or ""), qmgr=qmgr.name)
+                chosen = choices._replace(store=url_of_file(present.path or ""), qmgr=qmgr.name)
                 found = copy.enter_context(past_queue_manager(chosen, when))
                 moment = iso(found.now() // MICROSECONDS * MICROSECONDS)
         except (ValueError, click.ClickException) as error:

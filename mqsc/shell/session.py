@@ -6,8 +6,6 @@ import sys
 from collections.abc import Callable
 from contextlib import nullcontext
 
-from msgspec.structs import replace
-
 from mqsc.console.text.reasons import counted
 from mqsc.language.command_table import refused_in_past
 from mqsc.language.refusal import masked, secret_spans
@@ -63,7 +61,7 @@ class ShellSession:
         return self.tally.syntax_errors + self.tally.failures + self._own_failures
 
     def _unit_of(self, qmgr: QueueManager) -> UnitSession:
-        choices = replace(self._around.choices, store=url_of_file(qmgr.store.path or ""), qmgr=qmgr.name)
+        choices = self._around.choices._replace(store=url_of_file(qmgr.store.path or ""), qmgr=qmgr.name)
         self._display.choices = choices
         return UnitSession(qmgr, choices, self._display.say)
 

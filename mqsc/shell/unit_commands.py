@@ -12,7 +12,6 @@ from types import TracebackType
 from typing import Any, Self
 
 import click
-from msgspec.structs import replace
 
 from mqsc.cli.get import GetRequest, GetUnit, explain_get, get, get_all
 from mqsc.cli.put import PutReport, PutRequest, put, put_all
@@ -61,7 +60,7 @@ class UnitSession:
             return False
         names: list[GivenName] = []
         try:
-            self._invoke(name, words_of(rest[0]), names, replace(self.choices, format="json" if as_json else None))
+            self._invoke(name, words_of(rest[0]), names, self.choices._replace(format="json" if as_json else None))
         except (click.UsageError, ValueError) as error:
             sentence = error.format_message() if isinstance(error, click.UsageError) else str(error)
             raise OwnCommandError(f"{sentence}\n{name} --help lists what {name} takes.") from error
@@ -207,7 +206,7 @@ def _get(queue: str, **given: Any) -> None:
         raise click.UsageError("--mark-skip-backout needs --syncpoint (otherwise MQRC_OPTIONS_ERROR)")
     wanted = GetRequest.of(queue, given)
     if given["explain"]:
-        explain_get(replace(choices, qmgr=session.qmgr.name), wanted)
+        explain_get(choices._replace(qmgr=session.qmgr.name), wanted)
         return
     if wanted.wait:
         inform_about_manual_clock(choices, session.qmgr)

@@ -1,7 +1,8 @@
 """The data that a store has kept of messages that are gone, in an archive: only if asked, beside the events.
 
 `store=<uuid>/_kept/<number>.parquet` has what a run found in the store and no earlier file has. Programs that read
-Parquet files pass over such a folder. The files are no part of the chain of commits: readers do not need them.
+Parquet files pass over such a folder. The files are no part of the chain of commits: readers do not need them, and may
+remove them.
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from typing import Any
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyarrow import parquet
 
-from reports.archive.place import Place, open_place
+from reports.archive.place import Place, existing_place, open_place
 from reports.archive.writing import folder_of
+from reports.errors import ArchiveError
 from reports.held_rows import ARROW_TYPES
 
 FOLDER, SUFFIX = "_kept", ".parquet"
@@ -33,7 +35,7 @@ def add(url: str, store: str, columns: Mapping[str, str], pages: Iterable[Sequen
     """
     place = open_place(url)
     there = _numbers(place, store)
-    known = {key for number in there for key in _keys(place, _path(store, number))}
+    known = {key for number in there for key in _rows(place, _path(store, number), KEY)}
     at = [[*columns].index(name) for name in KEY]
     unknown = ([row for row in page if tuple(row[each] for each in at) not in known] for page in pages)
     found = filter(None, unknown)
@@ -60,6 +62,41 @@ def urls(place: Place, store: str) -> tuple[str, ...]:
     return tuple(place.url_of(_path(store, number)) for number in _numbers(place, store))
 
 
+def kept_of(url: str, store: str, columns: Iterable[str]) -> Iterator[Row]:
+    """What is archived of a store, in the order in which it was, with the values of these columns.
+
+    ArchiveError if it cannot be read.
+    """
+    place = existing_place(url)
+    for number in _numbers(place, store):
+        yield from _rows(place, _path(store, number), [*columns])
+
+
+def verified(place: Place, store: str) -> tuple[int, dict[str, str]]:
+    """How many messages have data in an archive, and what is wrong by file: it cannot be read, is missing, or repeats.
+
+    No commit has hashes of these files, so a change that keeps the checksums of pages right is not found.
+    """
+    known: set[Row] = set()
+    wrong: dict[str, str] = {}
+    numbers = _numbers(place, store)
+    for number in range(1, max(numbers, default=0) + 1):
+        path = _path(store, number)
+        if number not in numbers:
+            wrong[place.at(path)] = "the file is missing"
+            continue
+        try:
+            # Whatever is damaged is in a page with a checksum.
+            keys = [row[: len(KEY)] for row in _rows(place, path, [*KEY, "body"])]
+        except ArchiveError as error:
+            wrong[place.at(path)] = str(error).removeprefix(f"{place.at(path)}: ")
+            continue
+        if again := len(keys) - len({*keys} - known):
+            wrong[place.at(path)] = f"{again} messages are in it twice, or in an earlier file"
+        known.update(keys)
+    return len(known), wrong
+
+
 def _numbers(place: Place, store: str) -> list[int]:
     names = place.names(f"{folder_of(store)}/{FOLDER}")
     return sorted(int(name.removesuffix(SUFFIX)) for name in names if name.removesuffix(SUFFIX).isdecimal())
@@ -69,10 +106,12 @@ def _path(store: str, number: int) -> str:
     return f"{folder_of(store)}/{FOLDER}/{number}{SUFFIX}"
 
 
-def _keys(place: Place, path: str) -> Iterator[Row]:
+def _rows(place: Place, path: str, names: Sequence[str]) -> Iterator[Row]:
     with place.reading(path) as source:
-        rows = parquet.read_table(source, columns=list(KEY))
+        rows = parquet.read_table(source, columns=list(names), page_checksum_verification=True)
+    if lacking := [name for name in names if name not in rows.column_names]:
+        raise ArchiveError(f"{place.at(path)}: it has no column {lacking[0]}")
     yield from zip(
-        *(rows[name].cast(pa.int64()).to_pylist() if name in TIMES else rows[name].to_pylist() for name in KEY),
+        *(rows[name].cast(pa.int64()).to_pylist() if name in TIMES else rows[name].to_pylist() for name in names),
         strict=True,
     )

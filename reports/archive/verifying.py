@@ -8,7 +8,7 @@ from typing import NamedTuple
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from reports.archive import writing
+from reports.archive import kept, writing
 from reports.archive.content import ContentHash, day_of, tables
 from reports.archive.place import Place, existing_place
 from reports.archive.worker import Numbers, file_hash
@@ -23,7 +23,10 @@ class Problem(NamedTuple):
 
 
 class VerifiedStore(NamedTuple):
-    """A store in an archive: its events, ranges and files that were checked, and what is wrong."""
+    """A store in an archive: its events, ranges and files that were checked, and what is wrong.
+
+    `kept` is of how many messages there is data, in other files.
+    """
 
     store: str
     name: str
@@ -32,14 +35,26 @@ class VerifiedStore(NamedTuple):
     commits: int
     files: int
     problems: tuple[Problem, ...]
+    kept: int = 0
 
 
-def verify(url: str, progress: Callable[[str], None] = lambda text: None) -> list[VerifiedStore]:
-    """Read the whole archive and compare it with its commits. NoArchiveError when there is none."""
+def verify(
+    url: str, progress: Callable[[str], None] = lambda text: None, *, with_kept: bool = False
+) -> list[VerifiedStore]:
+    """Read the whole archive and compare it with its commits. NoArchiveError when there is none.
+
+    `with_kept`: read the data of messages that is beside it, too.
+    """
     place = existing_place(url)
     # Also folders that only look like stores.
     folders = [name.removeprefix("store=") for name in place.names("") if name.startswith("store=")]
-    return [_verified(place, store, progress) for store in folders]
+    found = [_verified(place, store, progress) for store in folders]
+    return [_with_kept(place, each) for each in found] if with_kept else found
+
+
+def _with_kept(place: Place, found: VerifiedStore) -> VerifiedStore:
+    number, wrong = kept.verified(place, found.store)
+    return found._replace(kept=number, problems=(*found.problems, *map(Problem._make, wrong.items())))
 
 
 def _verified(place: Place, store: str, progress: Callable[[str], None]) -> VerifiedStore:

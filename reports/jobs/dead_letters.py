@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from reports.columns import HOUR, declared, elapsed, grouped, sketch, summarised
+from reports.columns import HOUR, declared, elapsed, grouped, sketch, summarised, with_kept_data
 from reports.units import REMOVED, with_last_unit, with_unrecorded
 
 # The events that record how a message left a dead-letter queue.
@@ -245,6 +245,11 @@ def there(pending: DataFrame, dead_letters: DataFrame) -> DataFrame:
     known = waiting.join(exact, [*_MESSAGE, "id"], "left").join(others, _MESSAGE, "left")
     headers = (F.expr(f"coalesce(exact, other).{name} AS {name}") for name in _HEADER)
     return known.select("*", *headers).where("is_named OR reason IS NOT NULL")
+
+
+def dead_letter_data(dead_letters: DataFrame, kept: DataFrame) -> DataFrame:
+    """One row per arrival of a message whose data was kept when it left the dead-letter queue."""
+    return with_kept_data(dead_letters.where(f"chosen AND {_ARRIVED}"), kept)
 
 
 REPORT = declared("dead-letters", globals())

@@ -11,18 +11,8 @@ from store.constants import MQRO
 from store.engine import authorization, name_resolution
 from store.engine.state import QueueManagerState, StoreState
 from store.environment import MICROSECONDS
-from store.rules import opening
-from store.rules.authorization import (
-    EVERYBODY,
-    GROUP,
-    PRINCIPAL,
-    SELF,
-    Grant,
-    Identity,
-    asked_by_open,
-    counting,
-    profile_fits,
-)
+from store.rules import authorization as rules, opening
+from store.rules.authorization import GROUP, PRINCIPAL, SELF, Grant, Identity
 from store.sql import connections, managers, search
 from store.sql.rows import UserGroupRow
 
@@ -136,7 +126,7 @@ def unused(qmgr: QueueManagerState, days: int = DAYS) -> list[Cure]:
         needed = {
             word
             for (user, name), words in used.items()
-            if _is_of(grant, user, members) and profile_fits(grant.profile, name)
+            if _is_of(grant, user, members) and rules.profile_fits(grant.profile, name)
             for word in words
         }
         words = sorted((grant.words & _SHOWN) - needed) if grant.type == "QUEUE" else []
@@ -152,7 +142,7 @@ def _calls(qmgr: QueueManagerState, since: int) -> Iterator[tuple[str, str, Iter
         if event.user is None or event.queue is None:
             continue
         options = int(event.detail.get("options", 0)) if event.kind == "OPEN" else 0
-        asked = [each.word for each in asked_by_open("QUEUE", event.queue, options)] if options else ["PUT"]
+        asked = [each.word for each in rules.asked_by_open("QUEUE", event.queue, options)] if options else ["PUT"]
         yield event.user, event.queue, asked
 
 
@@ -161,7 +151,7 @@ def _is_of(grant: Grant, user: str, members: Sequence[UserGroupRow]) -> bool:
     kind, name = grant.entity
     if kind == PRINCIPAL:
         return name == user
-    return name == EVERYBODY or any((each.name, each.user) == (name, user) for each in members)
+    return name == rules.EVERYBODY or any((each.name, each.user) == (name, user) for each in members)
 
 
 # Replies to the messages on queues, and reports about them.
@@ -182,8 +172,8 @@ def unanswerable(qmgr: QueueManagerState) -> list[tuple[str, Cure]]:
             if isinstance(destination, name_resolution.Destination):
                 wanted = authorization.asked_of(reading, call.qmgr, tuple(named), options, destination)
             else:
-                wanted = asked_by_open("QUEUE", named[0], options)
-            for kind, name in {each.entity for each in readers if profile_fits(each.profile, queue)}:
+                wanted = rules.asked_by_open("QUEUE", named[0], options)
+            for kind, name in {each.entity for each in readers if rules.profile_fits(each.profile, queue)}:
                 who = authorization.identity_of(*about, name) if kind == PRINCIPAL else Identity("", (name,))
                 held = authorization.held(*about, who, "QUEUE", wanted[0].name)
                 words = tuple(each.word for each in wanted if each.word not in held)
@@ -214,14 +204,14 @@ def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
             found.append((grant, f"has no effect: nobody is in the group {entity}"))
         elif grant.type != "RQMNAME" and not covered and not grant.profile.startswith("@"):
             found.append((grant, "has no effect: it covers no object"))
-        elif covered and not any(grant in counting(own, who, name) for name in covered):
+        elif covered and not any(grant in rules.counting(own, who, name) for name in covered):
             hidden = "more specific records of the same user or group hide it in all that it covers"
             found.append((grant, f"has no effect: {hidden}"))
         elif kind == PRINCIPAL and not grant.words and covered:
             others = [each for each in every if each.entity[0] == GROUP and each.type == grant.type]
             with qmgr.reading() as (reading, call):
                 groups = authorization.identity_of(reading, qmgr.store, call.qmgr, entity)._replace(user="")
-            if any(counting(others, groups, name) for name in covered):
+            if any(rules.counting(others, groups, name) for name in covered):
                 found.append((grant, "has no effect: NONE takes nothing away that a group of the user has"))
     return found
 
@@ -232,7 +222,7 @@ def _covered(qmgr: QueueManagerState, grants: Iterable[Grant]) -> Iterator[tuple
     for grant in grants:
         if grant.type not in named:
             named[grant.type] = names_of(qmgr, grant.type, "*")
-        yield grant, [name for name in named[grant.type] if profile_fits(grant.profile, name)]
+        yield grant, [name for name in named[grant.type] if rules.profile_fits(grant.profile, name)]
 
 
 # What reports read.

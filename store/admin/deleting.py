@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 from store.admin.channel.commands import delete_status
 from store.admin.channel.status import settle
 from store.admin.records import drop_authorities
@@ -11,14 +9,14 @@ from store.catalog import KINDS, Kind
 from store.constants import MQRC, MQRCCF
 from store.engine import channel_event, definitions, delivery, depth, triggering, units
 from store.engine.definitions import Defined, beside_defaults, complete, find, is_meant, plain_name, record, refusals
-from store.engine.history import Effect, on_object_of
+from store.engine.history import Effect, record_event
 from store.engine.report_messages import confirm_move
 from store.engine.state import CallContext, QueueManagerState
-from store.error import MQError, UncommittedMessagesError, refuse_if
+from store.error import MQError, UncommittedMessagesError, refuse_if, required
 from store.rules.conflicts import Changes
 from store.rules.report_message import COA
 from store.rules.sharing import GROUP, LIVE, PRIVATE, QMGR, owner_of
-from store.sql import connections, history, managers, messages, objects, queues, units_of_work
+from store.sql import connections, managers, messages, objects, queues, units_of_work
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -180,9 +178,7 @@ def _clear_more(qmgr: QueueManagerState, queue: int, below: int) -> int:
 
 def unused_queue(tx: Transaction, call: CallContext, owner: str, name: str) -> QueueRow:
     """A queue that is not in use: MQError 2042 while a handle is open, 2055 while a unit of work holds messages."""
-    queue = queues.by_name(tx, owner, name, call.qmgr.name)
-    if queue is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
+    queue = required(queues.by_name(tx, owner, name, call.qmgr.name), MQRC.UNKNOWN_OBJECT_NAME, name)
     refuse_if(connections.is_in_use(tx, queue.id), MQRC.OBJECT_IN_USE, name)
     if units_of_work.uncommitted_on_queue(tx, queue.id):
         raise UncommittedMessagesError(name)
@@ -199,9 +195,8 @@ def remove_batch(tx: Transaction, call: CallContext, queue: QueueRow, below: int
         delivery.deliver(tx, call, depth.removed(tx, call, queue.id, removed))
     if removed == queue.depth:
         queues.set_columns(tx, queue.id, {"earliest_expiry": None})
-    detail = json.dumps({"messages": removed})
-    event = call.event("CLEAR", cause=cause, queue=queue.name, target=queue.type, detail=detail)
-    history.append(tx, on_object_of(call, queue.owner, event))
+    about = {"owner": queue.owner, "queue": queue.name, "target": queue.type}
+    record_event(tx, call, "CLEAR", cause=cause, **about, detail={"messages": removed})
     return removed
 
 
@@ -256,9 +251,8 @@ def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: Queue
     # The reports of earlier batches may have taken the room.
     refuse_if(batch.number and batch.number + there.depth > there.max_depth, MQRC.Q_FULL, there.name)
     elsewhere = {"target_owner": there.owner} if there.owner != here.owner else {}
-    detail = json.dumps({"messages": batch.number, **elsewhere})
-    event = call.event("MOVE", queue=here.name, target=there.name, detail=detail)
-    history.append(tx, on_object_of(call, here.owner, event))
+    detail = {"messages": batch.number, **elsewhere}
+    record_event(tx, call, "MOVE", owner=here.owner, queue=here.name, target=there.name, detail=detail)
     if batch.number:
         shift = there.next_sequence - batch.first
         messages.move(tx, here.id, batch.last, there.id, shift, there.fifo, there.default_priority)

@@ -1,6 +1,5 @@
 """Queue managers: creation, start, end, clock and system objects."""
 
-import json
 from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -11,7 +10,7 @@ from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults, kinds
 from store.constants import MQCHS, MQRC, MQRCCF, MQRQ
 from store.engine import delivery, depth, dequeue, queue_events, units
 from store.engine.definitions import definable, object_row, queue_row, record_name
-from store.engine.history import message_event
+from store.engine.history import message_event, record_event
 from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.error import ImportedNameError, MQError, SharingGroupError, refuse_if
 from store.rules.event_message import Facts
@@ -47,8 +46,7 @@ def create_queue_manager(
     """
     refuse_if(not is_object_name(name), MQRC.Q_MGR_NAME_ERROR, name)
     with Transaction(store.database, durable=True) as tx:
-        if managers.by_name(tx, name) is not None:
-            raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
+        refuse_if(managers.by_name(tx, name) is not None, MQRCCF.OBJECT_ALREADY_EXISTS, name)
         if maintenance.is_imported(tx, name):
             # Its events would be mixed with those of the other one.
             raise ImportedNameError(
@@ -58,7 +56,7 @@ def create_queue_manager(
         if existing is not None and existing.name == name:
             raise SharingGroupError(f"{name} is the name of the queue-sharing group of the store")
         call = _add(tx, store, name, manual_clock_at, default)
-        history.append(tx, call.event("CREATE"))
+        record_event(tx, call, "CREATE")
         _add_system_objects(tx, call)
         if group:
             sharing_groups.join(tx, call, group)
@@ -114,14 +112,13 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
         call = _ended(tx, store, name)
         # The messages of units in doubt are all that is left on the queues.
         for share in managers.in_doubt_by_queue(tx, name):
-            detail = json.dumps({"messages": share.messages, **({"got": share.got} if share.got else {})})
-            history.append(tx, call.event("CLEAR", cause="purge", queue=share.queue, target="QLOCAL", detail=detail))
+            detail = {"messages": share.messages, **({"got": share.got} if share.got else {})}
+            record_event(tx, call, "CLEAR", cause="purge", queue=share.queue, target="QLOCAL", detail=detail)
         gone += managers.remove_owned(tx, name)
         managers.remove(tx, name)
         if not kept.all_rules(tx):
             kept.stop_keeping(tx)
-        detail = json.dumps({"messages": gone})
-        history.append(tx, call.event("DELETE", queue=name, target="QMGR", detail=detail))
+        record_event(tx, call, "DELETE", queue=name, target="QMGR", detail={"messages": gone})
 
 
 def _empty(store: StoreState, name: str, number: int) -> int:
@@ -183,7 +180,7 @@ def start(qmgr: QueueManagerState) -> bool:
         by_hand = int(defined is not None and defined.attributes.get("SCMDSERV") == "MANUAL")
         started = {"state": managers.RUNNING, "run": run + 1, "started_at": call.now, "commands_stopped": by_hand}
         managers.set_columns(tx, qmgr.name, started)
-        history.append(tx, call.event("START"))
+        record_event(tx, call, "START")
         dequeue.settle_expiry_owner(tx, call, "start")
         facts: Facts = {"HostName": call.environment.host, "ReasonQualifier": int(MQRQ.FAILOVER_NOT_PERMITTED)}
         _raise(tx, call, int(MQRC.Q_MGR_ACTIVE), facts)
@@ -220,7 +217,7 @@ def _forget(tx: Transaction, call: CallContext, dropped: list[StoredMessage]) ->
     for number, gone in by_queue.items():
         queue = queues.by_id(tx, number, call.qmgr.name)
         if queue is not None:
-            depth.dropped(tx, number, len(gone))
+            depth.corrected(tx, number, -len(gone))
             rows = [message_event(call, "DISCARD", queue.name, each, cause="nonpersistent") for each in gone]
             history.append_all(tx, rows)
 
@@ -239,7 +236,7 @@ def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
         for row in remaining:
             units.end_connection(tx, call, row.id, "broken")
         managers.set_columns(tx, qmgr.name, {"state": managers.ENDED})
-        history.append(tx, call.event("END", cause="immediate" if immediate else "controlled"))
+        record_event(tx, call, "END", cause="immediate" if immediate else "controlled")
         dequeue.settle_expiry_owner(tx, call, "end")
     return managers.ENDED
 
@@ -265,12 +262,11 @@ def _move(qmgr: QueueManagerState, cause: str, moved: Callable[[int], int]) -> N
         if was is None:
             raise ValueError(f"{qmgr.name} follows real time; a manual clock is chosen when a queue manager is created")
         becomes = moved(was)
-        detail = json.dumps({"from": was, "to": becomes})
         # The members of a group have one clock (sharing §10).
         for name in sharing_groups.members_with(tx, call.qmgr):
             managers.set_columns(tx, name, {"clock_at": becomes})
-            event = {**call.event("CLOCK", cause=cause), "qmgr": name, "at": becomes, "detail": detail}
-            history.append(tx, event)
+            detail = {"from": was, "to": becomes}
+            record_event(tx, call, "CLOCK", cause=cause, qmgr=name, at=becomes, detail=detail)
 
 
 # strmqm -c: restore the SYSTEM objects to their initial definitions.

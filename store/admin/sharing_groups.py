@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -13,12 +12,13 @@ from store.catalog import KINDS, Kind
 from store.catalog.status import BACKUP_OF_STRUCTURE
 from store.constants import MQRC, MQRCCF
 from store.engine.definitions import Defined, Row, copied_from, is_of, namespaces, record, refusals, secrets, subtype_of
+from store.engine.history import record_event
 from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.engine.units import recover, retried_after_recovery
-from store.error import MQError, SharingGroupError, refuse_if
+from store.error import MQError, SharingGroupError, refuse_for, refuse_if
 from store.rules import names
 from store.rules.sharing import COPY, GROUP, QMGR
-from store.sql import connections, history, managers, objects, rows
+from store.sql import connections, managers, objects, rows
 from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Queries, Reading, Transaction
@@ -63,7 +63,7 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
     managers.set_columns(tx, qmgr.name, {**row, "clock_at": clock})
     managers.adopt_structures(tx, name, qmgr.name)
     managers.add_refresh_for_new_member(tx, name, qmgr.name)
-    history.append(tx, call.event("JOIN", target=name, detail=json.dumps({"number": number})))
+    record_event(tx, call, "JOIN", target=name, detail={"number": number})
 
 
 def leave_group(store: StoreState, name: str) -> None:
@@ -91,7 +91,7 @@ def _leave(store: StoreState, name: str) -> None:
     with Transaction(store.database, durable=True) as tx:
         managers.forget_handles(tx, group, name)
         managers.set_columns(tx, name, {"sharing_group": "", "member_number": 0})
-        history.append(tx, call.event("LEAVE", target=group))
+        record_event(tx, call, "LEAVE", target=group)
 
 
 def _check(refusal: str) -> None:
@@ -110,7 +110,7 @@ def member_for(store: StoreState, name: str) -> str:
         reason, chosen = names.member_to_connect_to(
             [_as_member(reading, each) for each in managers.members(reading, name)]
         )
-    refuse_if(reason, reason, name)
+    refuse_for(reason, name)
     return chosen
 
 
@@ -280,8 +280,7 @@ def _follow(
 ) -> None:
     """DEFINE REPLACE of the copy. MQError 4001 (4042) when the member has an object of its own of that name."""
     kind = KINDS[master.type]
-    if copy is not None and copy.disposition != COPY:
-        raise MQError(refusals(kind).existing, master.name)
+    refuse_if(copy is not None and copy.disposition != COPY, refusals(kind).existing, master.name)
     subtype = subtype_of(kind, master.attributes)
     if copy is not None and not is_of(kind, subtype, copy):
         # The copy of an earlier GROUP object, which could not be deleted with that.

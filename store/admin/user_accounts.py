@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
 from store.catalog import KINDS
 from store.constants import MQRC
 from store.engine import authorization, delivery, queue_events
+from store.engine.history import record_event
 from store.engine.state import Command, QueueManagerState, StoreState
 from store.error import UserAccountError
 from store.headers.pcf import Parameter
@@ -16,7 +16,7 @@ from store.rules import authority, configuration_event as rules, made_message
 from store.rules.authority import SALT_LENGTH, SCRYPT, hashed, is_right
 from store.rules.authorization import AUTO, ENFORCE
 from store.rules.event_message import COMMAND, EventPart
-from store.sql import connections, history, managers, messages, queues
+from store.sql import connections, managers, messages, queues
 from store.sql.rows import UserAccountRow
 from store.sqlite.database import Reading, Transaction
 
@@ -114,7 +114,7 @@ def _record(tx: Transaction, store: StoreState, cause: str, name: str, detail: d
     """Record a change of a user in the history of every queue manager of the store."""
     for row in managers.all(tx):
         call = QueueManagerState(store, row.name).call_context(tx, running=False)
-        history.append(tx, call.event("ACCESS", cause=cause, target=name, detail=json.dumps(detail)))
+        record_event(tx, call, "ACCESS", cause=cause, target=name, detail=detail)
 
 
 def groups(store: StoreState) -> dict[str, list[str]]:
@@ -158,8 +158,7 @@ def set_mode(qmgr: QueueManagerState, mode: str) -> None:
     with qmgr.transaction(durable=True, running=False) as (tx, call):
         before = call.qmgr.authority_mode or AUTO
         managers.set_columns(tx, qmgr.name, {"authority_mode": "" if mode == AUTO else mode})
-        detail = json.dumps({"before": before, "after": mode})
-        history.append(tx, call.event("ACCESS", cause="mode", detail=detail))
+        record_event(tx, call, "ACCESS", cause="mode", detail={"before": before, "after": mode})
 
 
 def refresh(qmgr: QueueManagerState) -> None:
@@ -172,11 +171,9 @@ def set_os_groups(qmgr: QueueManagerState, *, on: bool) -> None:
     """`mqsc auth os-groups`: whether the groups of the operating system's user of the same name count."""
     _check_administrator(qmgr.store)
     with qmgr.transaction(durable=True, running=False) as (tx, call):
-        detail = dict(
-            zip(("before", "after"), ("on" if each else "off" for each in (call.qmgr.os_groups, on)), strict=True)
-        )
+        before, after = ("on" if each else "off" for each in (call.qmgr.os_groups, on))
         managers.set_columns(tx, qmgr.name, {"os_groups": int(on)})
-        history.append(tx, call.event("ACCESS", cause="os-groups", detail=json.dumps(detail)))
+        record_event(tx, call, "ACCESS", cause="os-groups", detail={"before": before, "after": after})
 
 
 def users(store: StoreState) -> list[UserAccount]:

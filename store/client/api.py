@@ -31,12 +31,12 @@ from store.engine.dequeue import MessageOutcome
 from store.engine.state import QueueManagerState, StoreState
 from store.engine.units import recover
 from store.environment import Clock, Environment
-from store.error import DiskFullError, MQError, at_exit
+from store.error import DiskFullError, MQError, at_exit, refuse_if
 from store.headers.mqmd import text_fault
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import asynchronous, syncpoint
 from store.mqi.connect import Origin, connect
-from store.mqi.get import get
+from store.mqi.get import get, get_many
 from store.mqi.inquire import InquiredValues, inquire, set_attributes
 from store.mqi.open import OpenRequest, close, open_object
 from store.mqi.put import put, put1
@@ -45,6 +45,7 @@ from store.published import Bound
 from store.rules.putting import ASYNC_RESPONSE
 from store.sql import connections, managers, schema_version
 from store.sql.managers import RUNNING
+from store.sql.messages import AT_ONCE
 from store.sql.rows import ManagerRow
 from store.sql.units_of_work import UnitInDoubt
 from store.sqlite.database import Reading, Transaction
@@ -459,8 +460,7 @@ class Connection(GuardedConnection):
         Traceback (most recent call last):
         mqsc.MQError: 2488 ...
         """
-        if not self.is_connected or self.is_inherited:
-            raise MQError(MQRC.HCONN_ERROR)
+        refuse_if(not self.is_connected or self.is_inherited, MQRC.HCONN_ERROR)
         self.callbacks = self.callbacks or Callbacks(self)
         self.callbacks.control(bits(operation, "operation"), bits(options, "options"))
 
@@ -550,7 +550,7 @@ class Connection(GuardedConnection):
         >>> manager.connect().disconnect()
         """
         if self.callbacks is not None and self.is_connected and not self.is_inherited:
-            self.callbacks.end()
+            self.callbacks.close()
         with self.call():
             is_backed_out = self.unit.misses_put
             self.store.database.with_reserve(lambda: syncpoint.disconnect(self))
@@ -564,7 +564,7 @@ class Connection(GuardedConnection):
         >>> manager.connect().abend()
         """
         if self.callbacks is not None and self.is_connected and not self.is_inherited:
-            self.callbacks.end()
+            self.callbacks.close()
         with self.call():
             self.store.database.with_reserve(lambda: syncpoint.abend(self))
             self._forget()
@@ -686,6 +686,21 @@ class ObjectHandle(HandleState):
             raise at_exit(error) from None
         finally:
             connection.end_call()
+
+    def get_many(self, most: int, options: GetMessageOptions | None = None) -> list[Message]:
+        """MQGET of up to `most` messages (1 to 1000) in one transaction, in order; MQError 2033 when there is none.
+
+        Fewer come where one has to be got alone: to browse it, for its group, or for a report or event about the get.
+        Outside a unit of work all of them are off the queue when the call returns.
+
+        >>> placed = handle.put([mqsc.Message(b"tea"), mqsc.Message(b"coffee")])
+        >>> [each.body for each in handle.get_many(100)]
+        [b'tea', b'coffee']
+        """
+        asked = _GET_DEFAULTS if options is None else must_be(GetMessageOptions, options, "options")
+        if not 1 <= must_be(int, most, "most") <= AT_ONCE:
+            raise ValueError(f"most must be from 1 to {AT_ONCE}, not {most}")
+        return self.connection.reserved_call(lambda: get_many(self, asked, most))
 
     def inquire(self, *selectors: int) -> InquiredValues:
         """MQINQ: the values of MQIA and MQCA selectors.

@@ -9,16 +9,16 @@ from msgspec import Struct
 
 from store.catalog import KINDS, Kind, Stored, columns, constants, defaults
 from store.constants import MQRC, MQRCCF
-from store.engine.history import on_object_of
+from store.engine.history import record_event
 from store.engine.state import CallContext
 from store.environment import MICROSECONDS
-from store.error import MQError, refuse_if
+from store.error import MQError, refuse_for, refuse_if, required
 from store.rules import sharing
 from store.rules.conflicts import Changes
 from store.rules.names import is_object_name
 from store.rules.sharing import COPY, DELETED, GROUP, MEANT, QMGR, CouplingStructure
-from store.sql import history, objects
-from store.sql.objects import DisplayedRow, ObjectRow, to_json
+from store.sql import objects
+from store.sql.objects import DisplayedRow, ObjectRow
 from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Queries, Transaction
 
@@ -169,9 +169,8 @@ def record(
     """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after."""
     of_record = {"record": about.identity} if about.identity else {}
     known = {**beside_attributes(call, about.disposition), **of_record, **changes}
-    detail = to_json(known) if known else None
-    row = call.event(event, cause=cause, queue=about.name, target=about.type, detail=detail)
-    history.append(tx, on_object_of(call, about.owner or call.qmgr.name, row))
+    named = {"owner": about.owner, "queue": about.name, "target": about.type}
+    record_event(tx, call, event, cause=cause, **named, detail=known or None)
 
 
 def beside_attributes(call: CallContext, disposition: str) -> dict[str, str]:
@@ -294,9 +293,7 @@ CFSTRUCT = KINDS["CFSTRUCT"]
 def structure_columns_for(tx: Queries, group: str, attributes: Attributes) -> dict[str, Any]:
     """The columns of a new shared queue; MQError 2085 without its structure, 3209 when that has 512 queues already."""
     name = str(attributes["CFSTRUCT"])
-    found = objects.by_name(tx, group, CFSTRUCT.namespace, name)
-    if found is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
+    found = required(objects.by_name(tx, group, CFSTRUCT.namespace, name), MQRC.UNKNOWN_OBJECT_NAME, name)
     if objects.count_queues_of_structure(tx, group, name) >= sharing.MOST_QUEUES_OF_STRUCTURE:
         raise MQError(MQRCCF.OBJECT_LIMIT_EXCEEDED, name)
     structure = sharing.structure_of(complete(CFSTRUCT, found.attributes))
@@ -328,8 +325,7 @@ def check_structure_rewrite(
 
 def check_shared(name: str, attributes: Attributes) -> None:
     """MQError 3211 for attributes that no shared queue can have."""
-    fault = sharing.definition_fault(name, attributes)
-    refuse_if(fault, fault, name)
+    refuse_for(sharing.definition_fault(name, attributes), name)
 
 
 def check_structure_unused(tx: Queries, group: str, name: str) -> None:

@@ -1,6 +1,5 @@
 """Enqueuing messages, and delivering the messages that this causes, copies for stream queues included."""
 
-import json
 from collections import deque
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
@@ -17,7 +16,7 @@ from store.engine.history import (
     Deliver,
     Effect,
     Placement,
-    on_object_of,
+    record_event,
     record_puts,
 )
 from store.engine.name_resolution import Destination, Size
@@ -144,13 +143,11 @@ def _record(
 ) -> None:
     if effect.is_event:
         return
-    detail = {**effect.detail, **more}
-    row = call.event(
-        kind, cause=effect.cause, queue=effect.about, target=target, msg_id=effect.descriptor.msg_id,
-        correl_id=effect.descriptor.correl_id, length=len(effect.body), unit=effect.unit, reason=reason or None,
-        rule=effect.rule, detail=json.dumps(detail, ensure_ascii=False) if detail else None,
+    record_event(
+        tx, call, kind, owner=effect.owner, cause=effect.cause, queue=effect.about, target=target,
+        msg_id=effect.descriptor.msg_id, correl_id=effect.descriptor.correl_id, length=len(effect.body),
+        unit=effect.unit, reason=reason or None, rule=effect.rule, detail={**effect.detail, **more} or None,
     )  # fmt: skip
-    history.append(tx, on_object_of(call, effect.owner, row) if effect.owner else row)
 
 
 # The copies for a stream queue: where they go, which fit, and when a put is refused for them (streaming §2-§4).

@@ -7,6 +7,7 @@ queue any member of the group may have them enabled.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from store.engine import queue_events
@@ -51,6 +52,11 @@ def got(tx: Transaction, call: CallContext, queue: QueueRow, put_at: int, before
     return [] if before is None else queue_events.left(tx, call, queue, before.service_timer)
 
 
+def got_all(tx: Transaction, call: CallContext, queue: QueueRow, put_at: Sequence[int]) -> None:
+    """The same for messages put at these times, where `before_get` says that no event can follow."""
+    queues.count_gets(tx, queue.id, call.now, [max(0, call.now - each) for each in put_at])
+
+
 def removed(tx: Transaction, call: CallContext, queue: int, count: int) -> list[Effect]:
     """`count` messages were discarded or cleared; no get is counted."""
     return _changed(tx, call, queue, -count)
@@ -59,11 +65,6 @@ def removed(tx: Transaction, call: CallContext, queue: int, count: int) -> list[
 def backed_out(tx: Transaction, call: CallContext, queue: int, returned: int, withdrawn: int) -> list[Effect]:
     """A unit of work returned messages that it had got, and withdrew those that it had put."""
     return _changed(tx, call, queue, returned - withdrawn, returned)
-
-
-def dropped(tx: Transaction, queue: int, count: int) -> None:
-    """`count` non-persistent messages were lost with a restart, before any program could see an event."""
-    queues.change_depth(tx, queue, -count)
 
 
 def unlocked(tx: Transaction, queue: int, handle: int) -> bool:
@@ -75,7 +76,9 @@ def unlocked(tx: Transaction, queue: int, handle: int) -> bool:
 
 
 def corrected(tx: Transaction, queue: int, change: int) -> None:
-    """The counter differed from the messages on the queue (`mqsc doctor --repair`); no message was added or removed."""
+    """The counter differed from the messages on the queue (`mqsc doctor --repair`), or non-persistent ones were lost
+    with a restart, before any program could see an event.
+    """
     queues.change_depth(tx, queue, change)
 
 

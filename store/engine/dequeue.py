@@ -10,17 +10,18 @@ from typing import Any
 from msgspec import Struct
 
 from store.engine import depth
-from store.engine.history import Effect, cause_of, member_of, message_event, on_object_of
+from store.engine.history import Effect, cause_of, member_of, message_event, record_event
 from store.engine.report_messages import confirm_delivery, report_expiry
 from store.engine.state import CallContext
 from store.engine.stored_message import descriptor_of
 from store.rules import expiry as rules_expiry
 from store.rules.expiry import Facts, Member, Scan
 from store.rules.report_message import COD, EXPIRATION, without_transmission_header
-from store.sql import expiry as sql_expiry, history, managers, messages, queues, units_of_work
+from store.sql import history, managers, messages, queues, units_of_work
 from store.sql.managers import ENDED
 from store.sql.messages import Expired
 from store.sql.rows import ManagerRow, QueueRow, StoredMessage
+from store.sql.statements import for_each
 from store.sqlite.database import Queries, Transaction
 
 
@@ -43,6 +44,20 @@ def dequeue(
     if found.report and COD.is_requested(found.report):
         return confirm_delivery(call, queue, found, unit) + depth_events
     return depth_events
+
+
+def dequeue_all(
+    tx: Transaction, call: CallContext, queue: QueueRow, found: Sequence[StoredMessage], unit: int | None
+) -> None:
+    """Destructive gets of messages in order that cause neither reports nor events of the queue."""
+    ranges = messages.ranges_of([each.id for each in found])
+    if unit is not None:
+        for_each(tx, messages.reserve_range, [(*each, unit) for each in ranges])
+    if queue.recorded:
+        history.record_ranges(tx, cause_of(call, queue), "GET", None, ranges, "")
+    if unit is None:
+        for_each(tx, messages.remove_range, ranges)
+    depth.got_all(tx, call, queue, [each.put_at for each in found])
 
 
 def account_for(tx: Transaction, call: CallContext, unit: int, outcome: MessageOutcome) -> None:
@@ -101,7 +116,9 @@ def expire_in_order(
         if needed:
             effects += expire(tx, call, queue, messages.without_body(tx, ids), cause)
         else:
-            sql_expiry.discard(tx, cause_of(call, queue), cause, ids, member=member_of(call, queue.owner))
+            ranges, member = messages.ranges_of(ids), member_of(call, queue.owner)
+            history.record_ranges(tx, cause_of(call, queue), "EXPIRE", cause, ranges, member)
+            for_each(tx, messages.remove_range, ranges)
             effects += depth.removed(tx, call, queue.id, len(ids))
     return effects
 
@@ -192,7 +209,6 @@ def _decide(tx: Transaction, call: CallContext, cause: str, facts: Facts) -> str
     if verdict.owner != facts.owner:
         group = call.qmgr.sharing_group
         managers.set_expiry_owner(tx, group, verdict.owner)
-        detail = json.dumps({"from": facts.owner} if facts.owner else {})
-        event = call.event("OWNER", cause=cause, target=verdict.owner or None, detail=detail)
-        history.append(tx, on_object_of(call, group, event))
+        detail = {"from": facts.owner} if facts.owner else {}
+        record_event(tx, call, "OWNER", owner=group, cause=cause, target=verdict.owner or None, detail=detail)
     return verdict.owner

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
@@ -15,6 +15,7 @@ from store.headers.layout import HeaderError
 from store.rules.report_message import DEAD_LETTER_HEADER
 from store.sql import history
 from store.sql.message_insert import InsertForm
+from store.sql.objects import to_json
 from store.sql.rows import EventRow, QueueRow, StoredMessage
 from store.sql.statements import Cause
 from store.sqlite.database import Transaction
@@ -31,6 +32,26 @@ def on_object_of(call: CallContext, owner: str, event: dict[str, Any]) -> dict[s
         return event
     detail = {"member": call.qmgr.name, **json.loads(event.get("detail") or "{}")}
     return {**event, "qmgr": owner, "detail": json.dumps(detail, ensure_ascii=False)}
+
+
+def record_event(
+    tx: Transaction,
+    call: CallContext,
+    kind: str,
+    *,
+    owner: str = "",
+    detail: Mapping[str, Any] | None = None,
+    **columns: Any,
+) -> None:
+    """Append an event of the call to the history; `owner` is the queue manager or group that has the object.
+
+    Other columns replace those that every event of the call has, such as its time and its user.
+    """
+    if owner and owner != call.qmgr.name:
+        columns["qmgr"], detail = owner, {"member": call.qmgr.name, **(detail or {})}
+    if detail is not None:
+        columns["detail"] = to_json(detail)
+    history.append(tx, call.event(kind, **columns))
 
 
 def message_event(

@@ -1,6 +1,5 @@
 """Connections on channels: which channel authentication record decides, and the record of a block (authority §6)."""
 
-import json
 from typing import Any
 
 from store.catalog import KINDS
@@ -8,10 +7,11 @@ from store.constants import MQAT, MQRC, MQRQ
 from store.engine import authorization, queue_events
 from store.engine.definitions import complete, plain_name
 from store.engine.delivery import deliver
+from store.engine.history import record_event
 from store.engine.state import CallContext, StoreState
 from store.rules.authorization import ENFORCE, OFF, WARN
 from store.rules.channel_auth import DISABLED, ChannelVerdict, ConnectingClient, Record, judged
-from store.sql import history, objects
+from store.sql import objects
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Queries, Transaction
 
@@ -67,8 +67,8 @@ def record(tx: Transaction, call: CallContext, client: ConnectingClient, found: 
             "channel": client.channel, "address": client.address, "message": MESSAGES[kind],
             "record": f"CHLAUTH({each['CHLAUTH']}) TYPE({each['TYPE']})",
         }  # fmt: skip
-        about = {"cause": "channel" if refused else "would-block", "reason": int(MQRC.NOT_AUTHORIZED)}
-        history.append(tx, {**call.event("REFUSE", **about, detail=json.dumps(detail)), "user": found.user})
+        cause, reason = "channel" if refused else "would-block", int(MQRC.NOT_AUTHORIZED)
+        record_event(tx, call, "REFUSE", cause=cause, reason=reason, user=found.user, detail=detail)
         if queue_events.switch(tx, call.qmgr.name, "CHLEV") != DISABLED:
             reason = int(MQRC.CHANNEL_BLOCKED if refused else MQRC.CHANNEL_BLOCKED_WARNING)
             deliver(tx, call, queue_events.event(tx, call, reason, _facts(call, client, found, kind), client.channel))

@@ -3,16 +3,15 @@
 The initiation queue and the process are read only when all other conditions are met.
 """
 
-import json
 from typing import NamedTuple
 
 from store.catalog import KINDS
 from store.catalog.types import Number
-from store.engine.history import TRIGGER, Deliver, Placement, on_object_of
+from store.engine.history import TRIGGER, Deliver, Placement, record_event
 from store.engine.state import CallContext
 from store.rules.trigger import facts as rules, occasions
 from store.rules.trigger.occasions import Firing, Occasion, TriggerDecision
-from store.sql import history, objects, queues, triggers
+from store.sql import objects, queues, triggers
 from store.sql.rows import QueueRow
 from store.sql.triggers import InitiationQueue
 from store.sqlite.database import Queries, Transaction
@@ -135,6 +134,5 @@ def switch_off(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
     if definition is not None:
         after = {**definition.attributes, "TRIGGER": "NOTRIGGER"}
         objects.replace_attributes(tx, definition.id, after, definition.altered_at)
-    detail = json.dumps({"TRIGGER": ["TRIGGER", "NOTRIGGER"]})
-    event = call.event("SET", cause="depth", queue=queue.name, target="QLOCAL", detail=detail)
-    history.append(tx, on_object_of(call, queue.owner, event))
+    detail = {"TRIGGER": ["TRIGGER", "NOTRIGGER"]}
+    record_event(tx, call, "SET", owner=queue.owner, cause="depth", queue=queue.name, target="QLOCAL", detail=detail)

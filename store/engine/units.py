@@ -15,10 +15,10 @@ from store.engine import channel_event, depth, dequeue, triggering
 from store.engine.definitions import beside_attributes
 from store.engine.delivery import deliver
 from store.engine.dequeue import MessageOutcome
-from store.engine.history import Effect, on_object_of
+from store.engine.history import Effect, on_object_of, record_event
 from store.engine.state import CallContext, QueueManagerState, Result, StoreState, time_of
 from store.environment import Clock, Environment
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.rules import configuration_event
 from store.rules.message_origin import SKIPPED
 from store.sql import connections, history, managers, messages, objects, queues, units_of_work
@@ -82,7 +82,7 @@ def back_out(
     if kept is not None:
         counts[KEPT] = kept
     if shares:
-        history.append(tx, call.event("BACKOUT", cause=cause, unit=unit, detail=json.dumps(counts)))
+        record_event(tx, call, "BACKOUT", cause=cause, unit=unit, detail=counts)
     deliver(tx, call, effects)
 
 
@@ -101,8 +101,7 @@ def prepare(
 
     A unit that holds no message is committed: False, and there is nothing to resolve.
     """
-    if units_of_work.prepared(tx, call.qmgr.name, name, luwid) is not None:
-        raise MQError(MQRC.OBJECT_ALREADY_EXISTS, name)
+    refuse_if(units_of_work.prepared(tx, call.qmgr.name, name, luwid) is not None, MQRC.OBJECT_ALREADY_EXISTS, name)
     if not units_of_work.shares(tx, unit):
         commit_unit(tx, call, unit, recorded=recorded, on_shared=False)
         return False
@@ -186,9 +185,10 @@ def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
     got = units_of_work.got_on_queue(tx, queue.id)
     gone = messages.clear(tx, queue.id)
     if gone:
-        detail = json.dumps({"messages": gone, **({"got": got} if got else {})})
-        event = call.event("CLEAR", cause="dynamic", queue=queue.name, target=queue.type, detail=detail)
-        history.append(tx, on_object_of(call, queue.owner, event))
+        about = {"owner": queue.owner, "queue": queue.name, "target": queue.type}
+        record_event(
+            tx, call, "CLEAR", cause="dynamic", **about, detail={"messages": gone, **({"got": got} if got else {})}
+        )
     remove_queue(tx, call, queue, gone, cause="dynamic")
     # The record of the creator goes with the queue.
     for row in objects.records_of(tx, call.qmgr.name, "authrec", queue.name):
@@ -211,9 +211,8 @@ def remove_queue(
         objects.remove(tx, definition.id)
     queues.remove(tx, queue.id)
     beside = beside_attributes(call, definition.disposition) if definition is not None else {}
-    detail = json.dumps({"messages": cleared, **beside, **was}, ensure_ascii=False)
-    event = call.event("DELETE", cause=cause, queue=queue.name, target=queue.type, detail=detail)
-    history.append(tx, on_object_of(call, queue.owner, event))
+    about = {"owner": queue.owner, "queue": queue.name, "target": queue.type}
+    record_event(tx, call, "DELETE", cause=cause, **about, detail={"messages": cleared, **beside, **was})
     if definition is not None:
         origin = configuration_event.INTERNAL if cause == "dynamic" else configuration_event.CONSOLE
         channel_event.deleted(tx, call, definition, origin=origin)
@@ -240,7 +239,7 @@ def complete_quiesce(tx: Transaction, call: CallContext) -> None:
     """End a quiescing queue manager when its last connection is gone."""
     if call.qmgr.state == QUIESCING and connections.count(tx, call.qmgr.name) == 0:
         managers.set_columns(tx, call.qmgr.name, {"state": ENDED})
-        history.append(tx, call.event("END", cause="controlled"))
+        record_event(tx, call, "END", cause="controlled")
         dequeue.settle_expiry_owner(tx, call, "end")
 
 
@@ -312,7 +311,7 @@ def end_lost_connection(store: StoreState, number: int) -> bool:
         if call is None:
             connections.drop(tx, number)
             return True
-        history.append(tx, call.event("RECOVER"))
+        record_event(tx, call, "RECOVER")
         end_connection(tx, call, number)
     return True
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
@@ -13,26 +12,18 @@ from store.catalog import KINDS
 from store.constants import MQRC, MQRQ
 from store.engine import authorization, inbound, queue_events, refusals
 from store.engine.authorization import NOT_IN_FORCE
+from store.engine.history import record_event
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover
-from store.error import MQError, NotAuthorizedError
+from store.error import MQError, NotAuthorizedError, refuse_if
 from store.mqi.open import recorded
 from store.mqi.state import ConnectionState, transaction
-from store.rules.authority import (
-    REQDADM,
-    REQUIRED,
-    SALT_LENGTH,
-    SCRYPT,
-    Asked,
-    IdentityClaim,
-    Verdict,
-    is_right,
-    verdict,
-)
+from store.rules import authority
+from store.rules.authority import Asked, IdentityClaim, Verdict
 from store.rules.authorization import CONNECT, WARN, Attempt
 from store.rules.channel_auth import ChannelVerdict, ConnectingClient, Record
 from store.rules.event_message import call_facts
-from store.sql import connections, history, managers, objects
+from store.sql import connections, managers, objects
 from store.sql.managers import QUIESCING, RUNNING
 from store.sql.rows import UserAccountRow
 from store.sqlite.database import Queries, Reading, Transaction
@@ -142,7 +133,7 @@ def _user_of_channel(qmgr: QueueManagerState, application: str, client: Connecti
         if found is None:
             return client.user
         administrator = authorization.identity_of(reading, qmgr.store, row, client.user).is_administrator
-    must = found.check == REQUIRED or (found.check == REQDADM and administrator)
+    must = found.check == authority.REQUIRED or (found.check == authority.REQDADM and administrator)
     if must and not is_verified and found.refused != "NOACCESS":
         _refuse(qmgr, application, client.user, record=found.record)
         raise MQError(MQRC.NOT_AUTHORIZED, qmgr.name)
@@ -155,8 +146,7 @@ def _block(qmgr: QueueManagerState, application: str, client: ConnectingClient, 
     """Record the records that block a client; MQError unless they only warn."""
     with _refusing(qmgr, application, client.user) as (tx, call):
         inbound.record(tx, call, client, found)
-    if found.refused:
-        raise MQError(inbound.REASONS.get(found.refused, int(MQRC.NOT_AUTHORIZED)), qmgr.name)
+    refuse_if(found.refused, inbound.REASONS.get(found.refused, int(MQRC.NOT_AUTHORIZED)), qmgr.name)
 
 
 def _add(
@@ -169,8 +159,7 @@ def _add(
             connecting = replace(call, application=program["application"], user=program["user"])
             authorization.check(tx, qmgr.store, connecting, attempt)
             refusals.succeeded(tx, qmgr.store, connecting, attempt)
-        if call.qmgr.state == QUIESCING:
-            raise MQError(MQRC.Q_MGR_QUIESCING, qmgr.name)
+        refuse_if(call.qmgr.state == QUIESCING, MQRC.Q_MGR_QUIESCING, qmgr.name)
         row = {"qmgr": qmgr.name, "run": call.qmgr.run, **program, "connected_at": call.now}
         return connections.add(tx, row), call.qmgr.run
 
@@ -189,7 +178,7 @@ _PASSWORDS = "IDPWOS"
 _CHECKED_ELSEWHERE = "IDPWLDAP"
 _UNCHECKED = Asked("NONE")
 _UNUSABLE = Asked("REQUIRED", usable=False)
-_NOBODY = UserAccountRow("", bytes(SALT_LENGTH), b"", *SCRYPT, 0, 0, 0)
+_NOBODY = UserAccountRow("", bytes(authority.SALT_LENGTH), b"", *authority.SCRYPT, 0, 0, 0)
 
 
 class _Facts(NamedTuple):
@@ -212,7 +201,7 @@ def authenticated_user(
     facts = store.read(_facts, qmgr, user, password, client=client)
     if facts is None:
         return user, False, False
-    found = verdict(facts.asked, facts.claim)
+    found = authority.verdict(facts.asked, facts.claim)
     # Outside any transaction: it takes a while, for an unknown user too.
     account = facts.account or _NOBODY
     cost = account.cost, account.block_size, account.parallel
@@ -220,7 +209,7 @@ def authenticated_user(
     claimed = facts.in_force and not (store.is_owner or user == login)
     if (
         found is Verdict.REFUSE
-        or (found is Verdict.VERIFY and not is_right(password or "", account.salt, account.hashed, cost))
+        or (found is Verdict.VERIFY and not authority.is_right(password or "", account.salt, account.hashed, cost))
         or (found is Verdict.ADMIT and claimed and password is None)
     ):
         _refuse(qmgr, application, user)
@@ -269,9 +258,8 @@ def _refuse(qmgr: QueueManagerState, application: str, user: str, record: Record
     `record` is the channel authentication record that asked for the password, None for CONNAUTH.
     """
     with _refusing(qmgr, application, user) as (tx, call):
-        asked = {} if record is None else {"record": f"CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"}
-        why = json.dumps(asked) if asked else None
-        history.append(tx, call.event("REFUSE", cause="password", reason=int(MQRC.NOT_AUTHORIZED), detail=why))
+        asked = None if record is None else {"record": f"CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"}
+        record_event(tx, call, "REFUSE", cause="password", reason=int(MQRC.NOT_AUTHORIZED), detail=asked)
         if queue_events.switch(tx, qmgr.name, "AUTHOREV") == "ENABLED":
             qualifier = int(MQRQ.CSP_NOT_AUTHORIZED)
             about: dict[str, int | str] = {"ReasonQualifier": qualifier, "UserIdentifier": user}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import takewhile
+
 from msgspec import Struct
 from msgspec.structs import replace
 
 from store.constants import MQCC, MQRC
 from store.descriptor import bits, must_be
-from store.engine import dequeue, queue_events
+from store.engine import depth, dequeue, queue_events
 from store.engine.delivery import deliver
 from store.engine.state import NEVER, CallContext
 from store.engine.units import recover
@@ -21,9 +24,11 @@ from store.mqi.state import HandleState, revalidate
 from store.mqi.syncpoint import joined, may_join
 from store.rules import getting, opening
 from store.rules.expiry import is_expired
+from store.rules.grouping import NO_GROUP
 from store.rules.properties.property_set import Properties
+from store.rules.report_message import COD
 from store.sql import messages
-from store.sql.messages import EXPIRED_AT_ONCE
+from store.sql.messages import AT_ONCE
 from store.sql.rows import QueueRow, StoredMessage
 from store.sqlite.database import Reading, Transaction
 
@@ -32,6 +37,11 @@ _TRUNCATED_MSG_FAILED = int(MQRC.TRUNCATED_MSG_FAILED)
 # Such a get removes nothing by itself: only the commit of its unit of work must be on disk.
 _IN_UNIT = getting.SYNCPOINT | getting.SYNCPOINT_IF_PERSISTENT
 _NOT_FINAL = getting.BROWSE | _IN_UNIT
+# Such a get takes or browses no second message.
+_ONE_BY_ONE = (
+    getting.BROWSE | getting.MSG_UNDER_CURSOR | getting.LOGICAL_ORDER | getting.MARK_SKIP_BACKOUT
+    | getting.SYNCPOINT_IF_PERSISTENT
+)  # fmt: skip
 
 
 class _Found(Struct, frozen=True):
@@ -47,6 +57,8 @@ class _Found(Struct, frozen=True):
     in_unit: bool = False
     # For the message handle; None when that is not used.
     properties: Properties | None = None
+    # The messages that were taken before it in the same transaction.
+    before: Sequence[Message] = ()
 
 
 def get(handle: HandleState, options: GetMessageOptions) -> Message:
@@ -55,6 +67,11 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
     Warnings (2079, 2080, 2209 …) are on the Message. Failures raise MQError, 2033 among them when no message came in
     time.
     """
+    return get_many(handle, options, 1)[0]
+
+
+def get_many(handle: HandleState, options: GetMessageOptions, most: int) -> list[Message]:
+    """The next message as `get` returns it, and up to `most` in all that one transaction can take with it, in order."""
     if not handle.is_open:
         raise MQError(MQRC.HOBJ_ERROR)
     asked, matched = options.options, options.match_options
@@ -67,7 +84,7 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
     if fault or (asked & getting.BROWSE_NEXT and message_choice.browse_order_broken(handle, asked)):
         raise MQError(fault or MQRC.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:
-        return get_message.unlock(handle)
+        return [get_message.unlock(handle)]
     if asked & getting.PROPERTIES_IN_HANDLE or options.message_handle is not None or options.property_control:
         get_message.check_get_properties(handle, options, asked)
     unit = handle.connection.unit
@@ -75,9 +92,9 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
     try:
         look = _wait if asked & getting.WAIT else _search
         if options.message_handle is None:
-            return look(handle, options, asked)
+            return look(handle, options, asked, most)
         with in_use(options.message_handle):
-            return look(handle, options, asked)
+            return look(handle, options, asked, 1)
     # Not for an interruption, which may come after COMMIT; then the unit of work holds the message.
     except Exception:
         if before is not None:
@@ -85,12 +102,12 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
         raise
 
 
-def _wait(handle: HandleState, options: GetMessageOptions, asked: int) -> Message:
+def _wait(handle: HandleState, options: GetMessageOptions, asked: int, most: int) -> list[Message]:
     connection, fairness = handle.connection, GetFairness(handle, asked, options.wait_interval)
     wait = GetWait(handle, options)
     connection.cancel_wait = wait.cancel
     try:
-        return _search(handle, options, asked, wait, fairness)
+        return _search(handle, options, asked, most, wait, fairness)
     except BaseException:
         fairness.over()
         raise
@@ -102,9 +119,10 @@ def _search(
     handle: HandleState,
     options: GetMessageOptions,
     asked: int,
+    most: int,
     wait: GetWait | None = None,
     fairness: GetFairness | None = None,
-) -> Message:
+) -> list[Message]:
     """Look for the message, repeatedly as long as there is reason to. A get that waits is fair to others that do."""
     store = handle.connection.store
     while True:
@@ -112,7 +130,7 @@ def _search(
         seen = store.database.data_version() if wait else 0
         if handle.selector is not None:
             _ask_selector(handle, options)
-        found = _attempt(handle, options, asked, fairness)
+        found = _attempt(handle, options, asked, most, fairness)
         if found.refusal is not None:
             raise found.refusal
         if found.message is not None:
@@ -120,7 +138,7 @@ def _search(
             _update_handle(handle, found, asked)
             if found.properties is not None:
                 get_message.fill_handle(options, found.properties, found.message.descriptor)
-            return found.message
+            return [*found.before, found.message]
         if found.again:
             continue
         if asked & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
@@ -143,7 +161,9 @@ def _ask_selector(handle: HandleState, options: GetMessageOptions) -> None:
                 return
 
 
-def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairness: GetFairness | None) -> _Found:
+def _attempt(
+    handle: HandleState, options: GetMessageOptions, asked: int, most: int, fairness: GetFairness | None
+) -> _Found:
     connection = handle.connection
     durable = handle.expects_persistent and not asked & _NOT_FINAL
     with Transaction(connection.store.database, durable=durable) as tx:
@@ -181,13 +201,15 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
                 return _Found(None, again=True)
             if fairness:
                 fairness.found(tx)
-            return _hand_over(Get(tx, call, handle, queue, options, asked), found)
+            get = Get(tx, call, handle, queue, options, asked)
+            taken = _hand_over(get, found)
+            return taken if most == 1 else _with_more(get, chosen, taken, found, most - 1)
     return _Found(None, again=False)
 
 
 def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: QueueRow, chosen: Selection) -> int:
     """Discard the expired messages before the first live one (expiry X1, X5), never in the unit of work; how many."""
-    expired = selection_strings.expired_before_first_live(tx, handle.selector, chosen, call.now, EXPIRED_AT_ONCE)
+    expired = selection_strings.expired_before_first_live(tx, handle.selector, chosen, call.now, AT_ONCE)
     deliver(tx, call, dequeue.expire_in_order(tx, call, queue, expired, chosen.cause))
     return len(expired)
 
@@ -220,6 +242,35 @@ def _hand_over(get: Get, found: StoredMessage) -> _Found:
     if warning and not message.reason:
         message.completion, message.reason = MQCC.WARNING, warning
     return _Found(message, again=False, stored=found, in_unit=in_unit, properties=properties)
+
+
+def _with_more(get: Get, chosen: Selection, taken: _Found, first: StoredMessage, most: int) -> _Found:
+    """Take up to `most` further messages that follow, as far as their gets do nothing else: no report, no event."""
+    tx, call, handle, queue, options = get.tx, get.call, get.handle, get.queue, get.options
+    in_order = handle.positions.get(message_choice.GETS, NO_GROUP).ordered
+    if get.asked & _ONE_BY_ONE or in_order or handle.selector or options.buffer_length is not None:
+        return taken
+    unit = handle.connection.unit
+    room = call.qmgr.max_uncommitted - unit.count if taken.in_unit else most
+    if room < 1 or queue.structure or depth.before_get(tx, call, queue):
+        return taken
+
+    def may_follow(each: StoredMessage) -> bool:
+        # The transaction is a synced one if the first message is persistent.
+        kept = taken.in_unit or each.persistence <= first.persistence
+        alone = COD.is_requested(each.report) or (each.backout_count and options.unless_backed_out)
+        return kept and not alone and not is_expired(each.expires_at, call.now)
+
+    found = [*takewhile(may_follow, messages.several(tx, chosen.conditions, chosen.values, min(most, room)))]
+    if not found or taken.message is None:
+        return taken
+    dequeue.dequeue_all(tx, call, queue, found, unit.number if taken.in_unit else None)
+    if taken.in_unit:
+        persistent = any(each.persistence for each in found)
+        joined(handle.connection, call, queue, len(found), 0, persistent=persistent)
+    convert = bool(get.asked & getting.CONVERT)
+    *before, last = (delivered(tx, handle, each, call, options, convert=convert)[0] for each in found)
+    return replace(taken, message=last, stored=found[-1], before=(taken.message, *before))
 
 
 def _update_handle(handle: HandleState, found: _Found, asked: int) -> None:

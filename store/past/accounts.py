@@ -120,29 +120,12 @@ class Audit:
     # Events that are no ordinary put, get or commit.
 
     def _take_other(self, event: PastEvent) -> None:
-        wrong = next((name for name, value in event._asdict().items() if not _fits(name, value)), None)
-        kind = KINDS.get(event.kind) if wrong is None else None
-        absent = [each for each in _NEEDED.get(event.kind, ()) if getattr(event, each) is None] if kind else []
-        if wrong is not None:
-            # What it is about is not known either.
-            self._find(f"its {wrong} is of a wrong type", event.seq)
-            return
-        where: dict[str, Any] = {"qmgr": event.qmgr, "queue": event.queue or "", "msg_id": event.msg_id}
-        if kind is None:
-            self._find(f"{event.kind} is no kind of event", event.seq, **where)
-        elif event.cause is not None and event.cause not in kind.causes:
-            self._find(f"{event.kind} has no cause {event.cause}", event.seq, **where)
-        detail = _detail(event)
-        is_complete = detail is not None and _is_complete(event.kind, detail)
-        if detail is None:
-            self._find("its details are not a JSON object", event.seq, **where)
-        elif absent:
-            self._find(f"{event.kind} without its {' and '.join(absent)}", event.seq, **where)
-        elif event.kind == "EXPIRE" and event.put_at is not None and (event.cause is None or event.expires_at is None):
-            self._find("expired, but had no expiry or no cause", event.seq, **where)
-        elif not is_complete:
-            self._find(_WRONG, event.seq, **where)
-        if detail is not None and is_complete and not absent:
+        about: dict[str, Any] = {"qmgr": event.qmgr, "queue": event.queue or "", "msg_id": event.msg_id}
+        where = {name: value for name, value in about.items() if _fits(name, value)}
+        faults, detail = checked(event)
+        for each in faults:
+            self._find(each, event.seq, **where)
+        if detail is not None:
             self._follow(event, detail, where)
 
     def _follow(self, event: PastEvent, detail: Mapping[str, Any], where: Mapping[str, Any]) -> None:
@@ -154,7 +137,7 @@ class Audit:
         elif event.kind == "DELETE":
             self._delete(event)
         try:
-            self._followed.follow([event])
+            self._followed.follow(event)
         except (TypeError, ValueError, AttributeError, KeyError):
             self._find(_WRONG, event.seq, **where)
 
@@ -186,6 +169,30 @@ class Audit:
                 what = f"deleted, but {place.there()} messages were on it that nothing took away"
                 self._cannot_be(Fault(what, (event.seq,), place.owner, place))
             place.is_gone = True
+
+
+def checked(event: PastEvent) -> tuple[list[str], dict[str, Any] | None]:
+    """What is wrong with an event by itself, and its details; None if it cannot be followed."""
+    wrong = next((name for name, value in event._asdict().items() if not _fits(name, value)), None)
+    if wrong is not None:
+        return [f"its {wrong} is of a wrong type"], None
+    faults, kind = [], KINDS.get(event.kind)
+    if kind is None:
+        faults.append(f"{event.kind} is no kind of event")
+    elif event.cause is not None and event.cause not in kind.causes:
+        faults.append(f"{event.kind} has no cause {event.cause}")
+    absent = [each for each in _NEEDED.get(event.kind, ()) if getattr(event, each) is None]
+    detail = _detail(event)
+    if detail is None:
+        faults.append("its details are not a JSON object")
+    elif absent:
+        faults.append(f"{event.kind} without its {' and '.join(absent)}")
+    elif event.kind == "EXPIRE" and event.put_at is not None and (event.cause is None or event.expires_at is None):
+        faults.append("expired, but had no expiry or no cause")
+    elif not _is_complete(event.kind, detail):
+        faults.append(_WRONG)
+        detail = None
+    return faults, None if absent else detail
 
 
 def _missing(first: int, last: int) -> str:

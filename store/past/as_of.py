@@ -1,8 +1,8 @@
 """A copy of a store in the state after an earlier event, on which the ordinary code runs.
 
-Definitions, messages and handles are taken back from the present, event by event; where that is not possible, or takes
-longer, messages are followed from the beginning of the history. A message that is still there has its data and its
-whole descriptor. Of one that is gone, the history has what its put recorded, and no data unless that was kept. The
+Definitions, users, messages and handles are taken back from the present, event by event; where that is not possible,
+or takes longer, messages are followed from the beginning of the history. A message that is still there has its data and
+its whole descriptor. Of one that is gone, the history has what its put recorded, and no data unless that was kept. The
 clocks of the queue managers stand at the moment.
 
 The history does not know connections and states of channels, nor puts and gets of queues with ACCTQ(OFF).
@@ -28,14 +28,17 @@ from store.error import DamagedStoreError, StoreError
 from store.past.calls import changed_attributes
 from store.past.places import Queue
 from store.past.placing import Range, UnknownMessagesError, count_handles, place_messages
-from store.sql import history, kept, maintenance, managers, objects, past, queues
+from store.rules.authority import SCRYPT
+from store.rules.authorization import AUTO
+from store.sql import connections, history, kept, maintenance, managers, objects, past, queues
 from store.sql.managers import ENDED, RUNNING
 from store.sql.messages import clear
 from store.sql.objects import ObjectRow
 from store.sql.past import ObjectEvent
-from store.sql.rows import ArchiveRow
+from store.sql.rows import ArchiveRow, UserAccountRow
 from store.sqlite import copies
 from store.sqlite.database import Reading, Transaction
+from store.sqlite.files import create_private
 from store.sqlite.locks import LockFile
 
 _CHANGES = ("DEFINE", "ALTER", "SET", "DELETE")
@@ -113,7 +116,7 @@ def copy_as_of(
         if messages:
             place_messages(tx, where, deleted, forwards=forwards)
             count_handles(tx, where)
-            if with_kept and kept.all_rules(tx):
+            if with_kept and kept.last(tx):
                 kept.complete(tx)
         else:
             past.empty(tx)
@@ -130,19 +133,24 @@ def archive_of(store: StoreState) -> ArchiveRow | None:
 
 
 @contextmanager
-def copy_with_events(store: StoreState, rows: Iterable[tuple[Any, ...]]) -> Iterator[Path]:
+def copy_with_archive(
+    store: StoreState, events: Iterable[tuple[Any, ...]], kept_data: Iterable[tuple[Any, ...]]
+) -> Iterator[Path]:
     """The file of a copy of the store in which no event is pruned; it is removed at the end of the block.
 
-    `rows`: events that were archived and removed, with the values of the columns of the history.
+    `events`: those that were archived and removed, with the values of the columns of the history. `kept_data`: what was
+    archived of messages that are gone, with the values of `store.sql.kept.archived_columns`.
     """
 
-    def return_events(tx: Transaction) -> None:
-        past.return_events(tx, rows)
+    def return_what_was(tx: Transaction) -> None:
+        past.return_events(tx, events)
+        kept.stop_keeping(tx)
+        kept.return_archived(tx, kept_data)
         archive = maintenance.archiving(tx)
         if archive is not None:
             maintenance.write_archiving(tx, archive._replace(pruned=0))
 
-    with _changed_copy(store, return_events) as (file, _):
+    with _changed_copy(store, return_what_was) as (file, _):
         yield file
 
 
@@ -153,7 +161,8 @@ def _changed_copy(store: StoreState, change: Callable[[Transaction], Changed]) -
         raise StoreError("a store in memory has no past")
     with temporary_folder() as folder:
         file = folder / NAME
-        copies.copy_store(store.database, file, file)
+        create_private(str(file))
+        copies.copy_store(store.database, file, file, durable=False)
         copy = StoreState(str(file), Environment.system(), create=False)
         try:
             with Transaction(copy.database, durable=False) as tx:
@@ -165,11 +174,14 @@ def _changed_copy(store: StoreState, change: Callable[[Transaction], Changed]) -
 
 def _go_back(tx: Transaction, moment: Moment, last: int) -> set[Queue]:
     """Take definitions and queue managers back; return the queues that are new, because they were deleted later."""
-    later = past.of_objects(tx, moment.seq + 1, last, [*_CHANGES, *_OF_MANAGERS])
+    later = past.of_objects(tx, moment.seq + 1, last, [*_CHANGES, *_OF_MANAGERS, "ACCESS"])
     kept.stop_keeping(tx)
     past.clear_held(tx)
     _definitions(tx, moment, [each for each in later if each.kind in _CHANGES])
     _queue_managers(tx, moment, [each for each in later if each.kind in _OF_MANAGERS])
+    for event in reversed(later):
+        if event.kind == "ACCESS" and event.cause in _UNDO_ACCESS:
+            _UNDO_ACCESS[event.cause](tx, event, event.told.get("before"), event.told.get("after"))
     return {(each.qmgr, each.name) for each in later if each.kind == "DELETE"}
 
 
@@ -318,6 +330,37 @@ def _times(tx: Transaction, moment: Moment, touched: Mapping[Key, None]) -> None
             # A queue manager has no DEFINE.
             past.rewrite_times(tx, owner, namespace, name, times[0] or found.created_at, times[1])
 
+
+# Users, their groups, and the modes of authorities. Every queue manager has recorded what happened to users.
+
+
+def _undo_mode(tx: Transaction, event: ObjectEvent, before: str | None, after: str | None) -> None:
+    managers.set_columns(tx, event.qmgr, {"authority_mode": "" if before == AUTO else before})
+
+
+def _undo_os_groups(tx: Transaction, event: ObjectEvent, before: str | None, after: str | None) -> None:
+    managers.set_columns(tx, event.qmgr, {"os_groups": int(before == "on")})
+
+
+def _undo_user(tx: Transaction, event: ObjectEvent, before: str | None, after: str | None) -> None:
+    if before is None:
+        connections.remove_user(tx, event.type)
+        return
+    # The history has no passwords, and no password has this hash.
+    is_administrator = int(before == "administrator")
+    connections.write_user(tx, UserAccountRow(event.type, b"", b"", *SCRYPT, is_administrator, event.at, event.at))
+
+
+def _undo_group(tx: Transaction, event: ObjectEvent, before: str | None, after: str | None) -> None:
+    if after is not None:
+        connections.remove_from_group(tx, event.type, after)
+    if before is not None:
+        connections.add_to_group(tx, event.type, before)
+
+
+_UNDO_ACCESS: Mapping[str, Callable[[Transaction, ObjectEvent, str | None, str | None], None]] = {
+    "mode": _undo_mode, "os-groups": _undo_os_groups, "user": _undo_user, "group": _undo_group,
+}  # fmt: skip
 
 # Queue managers: which there were, whether they ran, and their clocks.
 

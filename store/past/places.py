@@ -97,7 +97,7 @@ class Place(Struct, eq=False):
     def give_back(self, messages: Sequence[PastMessage]) -> None:
         """A backout returns messages to where they were, with a higher backout count."""
         for message in messages:
-            message.got_by = None
+            message.got_by, message.is_marked = None, False
             message.backouts += 1
         for msg_id in {each.msg_id for each in messages}:
             self.messages.get(msg_id, []).sort(key=_arrival)

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import starmap
 from typing import Any, NamedTuple
 
 from store.error import StoreError
 from store.past.messages import KINDS, PastEvent, PastQueues
+from store.past.pages import columns_of_calls, page
 from store.past.places import PastMessage, Queue
 from store.past.undoing import EarlierCalls, FormerMessage, Key, Places, Undone
 from store.rules import opening
-from store.sql import past, queues
+from store.sql import past, queues, search
 from store.sql.rows import MessageState
 from store.sqlite.database import Transaction
 
@@ -80,7 +80,7 @@ def _undo(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue]) -> t
     """Undo the events after the moment; return the queues of which that was not possible, and what was used."""
     undone = Undone()
     for first, last in _backwards(where.moment + 1, where.last):
-        undone.undo(past.undone(tx, first, last, [*KINDS]))
+        undone.undo(*page(tx, first, last))
     calls = EarlierCalls(undone.may_have_begun())
     for first, last in _backwards(1, where.moment, growth=_GROWTH):
         if not calls.connections:
@@ -137,7 +137,9 @@ def _former(tx: Transaction, queue: LocalQueue, undone: Undone, calls: EarlierCa
             by_key.setdefault(key, []).append(FormerMessage(key, event=event))
     for call in calls.found:
         if (call.qmgr, call.queue) == (queue.owner, queue.name):
-            is_backed_out = bool(undone.units.ended.get(call.unit or 0)) and call.msg_id not in calls.kept
+            # A message that skipped the backout of its unit of work ends with the one that it went on in.
+            ended_with = undone.units.of_get(call) or 0
+            is_backed_out = bool(undone.units.ended.get(ended_with)) and call.msg_id not in calls.kept
             is_unclear |= _apply(by_key, call, is_backed_out=is_backed_out)
     return _Former([each for several in by_key.values() for each in several], new, is_unclear)
 
@@ -219,7 +221,9 @@ def _follow(tx: Transaction, where: Range, wanted: Mapping[Queue, LocalQueue]) -
     names = _sources(tx, where, {name for _, name in wanted})
     for first in range(1, where.moment + 1, PAGE):
         last = min(first + PAGE - 1, where.moment)
-        followed.follow(starmap(PastEvent, past.of_messages(tx, first, last, [*KINDS], names)))
+        calls = zip(*columns_of_calls(search.calls_on(tx, first, last, names)), strict=True)
+        others = [PastEvent(*row) for row in past.of_messages(tx, first, last, [*KINDS], names)]
+        followed.follow_calls(calls, others, followed.follow)
     for key, queue in wanted.items():
         _place(tx, queue, followed.on_queue(key))
 
@@ -252,14 +256,19 @@ def _place(tx: Transaction, queue: LocalQueue, messages: list[PastMessage]) -> N
 
 def _last_uses(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue], uses: set[Use]) -> None:
     """Set when queues were last put on or got from: those of `uses`, owner, name and kind of event."""
-    sought = {each for each in uses if each[:2] in local}
+    sought, unused = {each for each in uses if each[:2] in local}, set[Use]()
     for first, last in _backwards(1, where.moment, growth=_GROWTH):
         names = sorted({name for _, name, _ in sought})
-        for qmgr, name, kind, _, at in past.last_uses(tx, first, last, names) if names else ():
-            if (qmgr, name, kind) in sought:
+        found = past.last_uses(tx, first, last, names) if names else []
+        # Of a queue that was made anew, earlier uses were of another one.
+        begun = {(qmgr, name): seq for qmgr, name, kind, seq, _ in found if kind == "DELETE"}
+        for qmgr, name, kind, seq, at in found:
+            if (qmgr, name, kind) in sought and seq > begun.get((qmgr, name), 0):
                 sought.discard((qmgr, name, kind))
                 queues.set_columns(tx, local[qmgr, name].id, {_LAST[kind]: at})
-    for qmgr, name, kind in sought:
+        unused |= {each for each in sought if each[:2] in begun}
+        sought -= unused
+    for qmgr, name, kind in sought | unused:
         queues.set_columns(tx, local[qmgr, name].id, {_LAST[kind]: None})
 
 

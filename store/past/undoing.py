@@ -8,7 +8,7 @@ same cannot be told apart: their queues are `unclear`, and have to be followed f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import starmap
 from typing import Any
 
@@ -83,61 +83,75 @@ class Undone:
         self._first: dict[int, int] = {}
         self._may_be_kept: dict[bytes, Key] = {}
 
-    def undo(self, events: Iterable[tuple[Any, ...]]) -> None:
-        """Undo events, tuples with the values of PastEvent, in the reverse of their order."""
-        gone, new, first, uses = self.gone, self.new, self._first, self.uses
-        ended, carried = self.units.ended, self.units.carried
-        for event in events:
-            seq, kind, qmgr, queue, _, msg_id, unit, put_at, _ = event
-            if kind == "COMMIT":
-                ended[unit] = False
-                continue
-            if kind == "PUT" or kind == "GET":
-                uses.add((qmgr, queue, kind))
-                if unit is not None:
-                    connection = unit >> UNIT_BITS
-                    if first.get(connection, unit) >= unit:
-                        first[connection] = unit
-            key = qmgr, queue, msg_id, put_at
-            if kind == "PUT":
-                if unit is not None and ended.get(unit):
-                    self._may_be_kept[msg_id] = key
-                    self.backouts.pop(key, None)
-                elif gone.pop(key, None) is None:
-                    new[key] += 1
-            elif kind == "GET" and (unit is None or (ended.get(unit) is False and not carried)):
-                if key in gone:
-                    self.unclear.add(key[:2])
-                gone[key] = seq
+    def undo(self, calls: Sequence[Sequence[Any]], others: Sequence[PastEvent]) -> None:
+        """Undo ordinary calls, given by their columns (`Call`), and other events, from the last one to the first."""
+        queues: dict[str, Queue] = {}
+        for name, is_put in {*zip(*calls[1:3], strict=True)}:
+            if name is not None:
+                owner, _, queue = name.partition(" ")
+                queues[name] = owner, queue
+                self.uses.add((owner, queue, "PUT" if is_put else "GET"))
+        waiting = [*others]
+        after = waiting[-1].seq if waiting else 0
+        for seq, name, is_put, put_at, unit, msg_id in zip(*map(reversed, calls), strict=True):
+            while seq < after:
+                self._undo_other(waiting.pop())
+                after = waiting[-1].seq if waiting else 0
+            if name is None:
+                self.units.ended[unit or 0] = False
+            elif is_put:
+                self._undo_put((*queues[name], msg_id, put_at), unit)
             else:
-                self._undo_other(PastEvent(*event), key)
+                self._begin(unit)
+                self._undo_get((*queues[name], msg_id, put_at), seq, unit)
+        while waiting:
+            self._undo_other(waiting.pop())
 
-    def _return(self, key: Key, seq: int) -> None:
-        if key in self.gone:
-            self.unclear.add(key[:2])
-        self.gone[key] = seq
+    def _begin(self, unit: int | None) -> None:
+        if unit is not None:
+            connection = unit >> UNIT_BITS
+            if self._first.get(connection, unit) >= unit:
+                self._first[connection] = unit
 
-    def _undo_other(self, event: PastEvent, key: Key) -> None:
-        if event.kind == "GET":
-            unit = self.units.of_get(event)
-            is_backed_out = self.units.ended.get(unit or 0)
-            if is_backed_out is None:
-                self.got.add(key)
-            elif is_backed_out:
-                self.backouts[key] += 1
-            else:
-                self._return(key, event.seq)
-        elif event.kind == "BACKOUT":
+    def _undo_put(self, key: Key, unit: int | None) -> None:
+        self._begin(unit)
+        if unit is not None and self.units.ended.get(unit):
+            self._may_be_kept[key[2]] = key
+            self.backouts.pop(key, None)
+        elif self.gone.pop(key, None) is None:
+            self.new[key] += 1
+
+    def _undo_get(self, key: Key, seq: int, unit: int | None) -> None:
+        is_backed_out = unit is not None and self.units.ended.get(unit)
+        if is_backed_out is None:
+            self.got.add(key)
+        elif is_backed_out:
+            self.backouts[key] += 1
+        else:
+            if key in self.gone:
+                self.unclear.add(key[:2])
+            self.gone[key] = seq
+
+    def _undo_other(self, event: PastEvent) -> None:
+        key = event.qmgr, event.queue, event.msg_id, event.put_at
+        if event.kind in ("PUT", "GET"):
+            self.uses.add((event.qmgr, event.queue, event.kind))
+        if event.kind == "PUT":
+            self._undo_put(key, event.unit)
+        elif event.kind == "GET":
+            self._begin(event.unit)
+            self._undo_get(key, event.seq, self.units.of_get(event))
+        elif event.kind in ("COMMIT", "BACKOUT"):
             self.units.end(event)
         elif event.kind in _ENDS:
             # In a unit of work it describes a get; without the time of its put, a message was on no queue.
             if event.unit is None and event.put_at is not None:
-                self._return(key, event.seq)
+                self._undo_get(key, event.seq, None)
         elif event.kind in _KEEPERS:
             kept = self._may_be_kept.get(event.msg_id) if event.keeps else None
             if kept is not None and self.gone.pop(kept, None) is None:
                 self.new[kept] += 1
-        else:
+        elif event.kind in ("CLEAR", "MOVE"):
             self.unclear.add((event.qmgr, event.queue))
             if event.kind == "MOVE":
                 self.unclear.add(event.there)
@@ -170,6 +184,9 @@ class EarlierCalls:
         """The connections whose events are still of interest."""
         return [*self._wanted]
 
+    def _carriers(self) -> set[int]:
+        return {unit for unit, _ in self._carried}
+
     def take(self, events: Iterable[tuple[Any, ...]]) -> None:
         """Take events of these connections, tuples with the values of PastEvent."""
         for event in starmap(PastEvent, events):
@@ -177,7 +194,8 @@ class EarlierCalls:
             wanted = self._wanted.get(unit >> UNIT_BITS, set())
             if event.kind == "BACKOUT":
                 skipped = event.told.get("skipped message", {})
-                if skipped.get("unit") in wanted:
+                # It leaves that one when that is backed out, too.
+                if skipped.get("unit") in wanted - self._carriers():
                     self._carried[unit, bytes.fromhex(skipped["msg_id"])] = skipped["unit"]
                     wanted.add(unit)
             elif event.kind in _KEEPERS:
@@ -185,7 +203,7 @@ class EarlierCalls:
                     self.kept.add(event.msg_id)
             elif (unit, event.msg_id) in self._carried and event.is_marked:
                 self.found.append(event._replace(unit=self._carried[unit, event.msg_id]))
-            elif unit in wanted and not any(unit == before for before, _ in self._carried):
+            elif unit in wanted - self._carriers():
                 self.found.append(event)
             elif unit < min(wanted, default=unit):
                 # The units of work of a connection begin in the order of their numbers.

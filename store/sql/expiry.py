@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, NamedTuple
 
 from store.sql.core import *
-from store.sql.history import message_events
+from store.sql.history import detail_of, message_events
 from store.sql.rows import StoredMessage
-from store.sql.statements import Cause, change, first_tuple, row, rows, tuples, value
+from store.sql.statements import Cause, change, first_tuple, one, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
 
 _m = message.c
@@ -23,31 +22,9 @@ def _batch(queue: int, now: int, limit: int) -> Select[Any]:
     return found.order_by(_m.expires_at).limit(limit)
 
 
-def _of_member(member: str) -> str | None:
-    """The detail of an event that a member of a queue-sharing group causes on a shared queue; None for other events."""
-    return json.dumps({"member": member}, ensure_ascii=False) if member else None
-
-
-def _events(cause: Cause, why: str, detail: str | None) -> tuple[list[str], Select[Any]]:
-    return message_events(constant("EXPIRE"), cause, cause=why, detail=detail)
-
-
-@change
-def _record(cause: Cause, why: str, detail: str | None, listed: list[int]) -> ClauseElement:
-    columns, events = _events(cause, why, detail)
-    ids = func.json_each(listed).table_valued("key", "value")
-    return insert(event).from_select(columns, events.join_from(ids, message, _m.id == ids.c.value).order_by(ids.c.key))
-
-
-@change
-def _remove(listed: list[int]) -> ClauseElement:
-    ids = func.json_each(listed).table_valued("key", "value")
-    return delete(message).where(_m.id.in_(select(ids.c.value)))
-
-
 @change
 def _record_batch(cause: Cause, why: str, detail: str | None, queue: int, limit: int) -> ClauseElement:
-    columns, events = _events(cause, why, detail)
+    columns, events = message_events(constant("EXPIRE"), cause, cause=why, detail=detail)
     return insert(event).from_select(columns, events.where(_m.id.in_(_batch(queue, cause[0], limit))))
 
 
@@ -56,21 +33,13 @@ def _remove_batch(queue: int, now: int, limit: int) -> ClauseElement:
     return delete(message).where(_m.id.in_(_batch(queue, now, limit)))
 
 
-def discard(tx: Transaction, cause: Cause, why: str, ids: list[int], *, member: str = "") -> None:
-    """Discard messages by row number and record an EXPIRE event with the cause `why` for each, in order.
-
-    The caller lowers the depth of the queue. `member` of a queue-sharing group discards them from a shared queue.
-    """
-    _record(tx, cause, why, _of_member(member), ids)
-    _remove(tx, ids)
-
-
 def discard_silently(tx: Transaction, cause: Cause, why: str, queue: int, limit: int, *, member: str = "") -> int:
     """Discard up to `limit` expired messages of a queue that asked for no report; return how many.
 
-    Records an EXPIRE event with the cause `why` for each. The caller lowers the depth of the queue.
+    Records an EXPIRE event with the cause `why` for each. The caller lowers the depth of the queue. `member` of a
+    queue-sharing group discards them from a shared queue.
     """
-    _record_batch(tx, cause, why, _of_member(member), queue, limit)
+    _record_batch(tx, cause, why, detail_of(member), queue, limit)
     return _remove_batch(tx, queue, cause[0], limit)
 
 
@@ -117,8 +86,8 @@ def _on_queue(queue: int) -> ColumnElement[bool]:
     return (_m.queue == queue) & COUNTS_TOWARDS_DEPTH
 
 
-@row(ExpiredCounts)
-def _expired_counts(queue: int, now: int) -> ClauseElement:
+@one(ExpiredCounts)
+def expired_counts(queue: int, now: int) -> ClauseElement:
     scannable = READY & UNLOCKED
     return select(
         func.count(),
@@ -127,12 +96,6 @@ def _expired_counts(queue: int, now: int) -> ClauseElement:
         func.min(_m.expires_at),
         func.coalesce(func.sum(_m.length), ZERO),
     ).where(_on_queue(queue), expired(now))
-
-
-def expired_counts(tx: Queries, queue: int, now: int) -> ExpiredCounts:
-    found = _expired_counts(tx, queue, now)
-    assert found is not None
-    return found
 
 
 @first_tuple

@@ -12,9 +12,9 @@ from typing import Any, NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import EventRow
-from store.sql.statements import CAUSE, Cause, in_order, insertion, rows, tuples, value
+from store.sql.statements import CAUSE, Cause, first_tuple, for_each, in_order, insertion, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
-from store.sqlite.statement import insert_text
+from store.sqlite.statement import Row, insert_text
 
 _m, _e = message.c, event.c
 _APPEND = insert_text("event", EventRow._fields)
@@ -61,7 +61,8 @@ def _record_plainly(cause: Cause, kind: str, first: int, last: int) -> ClauseEle
 
 
 @lru_cache(maxsize=256)
-def _detail(member: str, mark: str = "") -> str | None:
+def detail_of(member: str, mark: str = "") -> str | None:
+    """Return the detail of an event that a member of a queue-sharing group causes on a shared queue, or with a mark."""
     found = {"member": member} if member else {}
     return json.dumps(found | ({"mark": mark} if mark else {}), ensure_ascii=False) if member or mark else None
 
@@ -74,7 +75,7 @@ def record_puts(
     `member` of a queue-sharing group put them on a shared queue.
     """
     if member or copies:
-        _record(tx, cause, "PUT", "stream" if copies else None, None, _detail(member), first, last)
+        _record(tx, cause, "PUT", "stream" if copies else None, None, detail_of(member), first, last)
     else:
         tx.execute(_record_plainly.text, (*cause, "PUT", first, last))
 
@@ -93,9 +94,14 @@ def record_get(tx: Transaction, cause: Cause, id: int, *, member: str = "", mark
     `marked`: with MQGMO_MARK_SKIP_BACKOUT. `member` of a queue-sharing group got it from a shared queue.
     """
     if member or marked:
-        _record(tx, cause, "GET", None, None, _detail(member, "skip backout" if marked else ""), id, id)
+        _record(tx, cause, "GET", None, None, detail_of(member, "skip backout" if marked else ""), id, id)
     else:
         tx.execute(_record_plainly.text, (*cause, "GET", id, id))
+
+
+def record_ranges(tx: Transaction, by: Cause, kind: str, why: str | None, ranges: Iterable[Row], member: str) -> None:
+    """Record an event of that kind, with the cause `why`, for each of the messages with these row numbers, in order."""
+    for_each(tx, _record, [(*by, kind, why, None, detail_of(member), *each) for each in ranges])
 
 
 # Later than any time, and greater than any number of an event.
@@ -165,19 +171,10 @@ def last_number() -> ClauseElement:
     return text("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)")
 
 
-@value(int)
-def _last_event() -> ClauseElement:
-    return select(func.max(_e.seq))
-
-
-@value(int)
-def _last_message() -> ClauseElement:
-    return select(func.max(_m.id))
-
-
-def bound(tx: Queries) -> tuple[int, int]:
+@first_tuple
+def bound() -> ClauseElement:
     """Return the numbers of the store's last event and last message, 0 for none."""
-    return _last_event(tx), _last_message(tx)
+    return select(*(func.coalesce(select(func.max(each)).scalar_subquery(), ZERO) for each in (_e.seq, _m.id)))
 
 
 class LastGet(NamedTuple):

@@ -6,6 +6,7 @@ that without one nothing costs anything. They also enforce the limits, the oldes
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 from store.published import KEPT_BYTES
@@ -22,6 +23,8 @@ MASKING = "data_without"
 # So many messages that are too old are removed with each that is kept: then none stay while others come.
 _AT_ONCE = 8
 
+# Which message left which queue when.
+_IDENTITY = frozenset({"owner", "queue", "msg_id", "put_at", "left_at"})
 _SAME = ", ".join(f'"{name}"' for name in KEPT[:-1])
 _LEFT = ", ".join(f'OLD."{name}"' for name in KEPT[:-1])
 # The time of a manual clock, or of the last event: that of this call, or one just before.
@@ -136,11 +139,23 @@ def page(after: int, most: int) -> ClauseElement:
     return select(_k.id, *_archived().values()).where(_k.id > after).order_by(_k.id).limit(most)
 
 
+def return_archived(tx: Transaction, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Add what is no longer kept, with the values of `archived_columns`."""
+    names = ["owner" if name == "qmgr" else name for name in archived_columns()]
+    values = [f"?{number}" for number in range(1, len(names) + 1)]
+    same = " AND ".join(f"{name} = {value}" for name, value in zip(names, values, strict=True) if name in _IDENTITY)
+    tx.connection.executemany(
+        f"INSERT INTO kept_message (rule, start, {', '.join(names)}) SELECT 0, 0, {', '.join(values)} "
+        f"WHERE NOT EXISTS (SELECT 1 FROM kept_message WHERE {same})",
+        rows,
+    )
+
+
 @tuples
 def data_of(msg_id: bytes, put_at: int, queue: str, owner: str) -> ClauseElement:
     """Return (data,) of the messages with that identity that left a queue, in the order in which they left."""
     found = select(_k.body).where(_k.msg_id == msg_id, _k.put_at == put_at, _k.queue == queue, _k.owner == owner)
-    return found.order_by(_k.id)
+    return found.order_by(_k.left_at, _k.id)
 
 
 @change

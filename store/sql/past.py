@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from store.published import EVENT_COLUMNS
 from store.sql.core import *
 from store.sql.rows import UNIT_BITS, MessageState
+from store.sql.search import is_no_call
 from store.sql.statements import change, column, first_tuple, rows, tuples, value
 from store.sqlite.database import Transaction
 
@@ -45,9 +46,12 @@ def model_of(owner: str, name: str, before: int) -> ClauseElement:
 
 @tuples
 def of_messages(first: int, last: int, kinds: list[str], names: list[str]) -> ClauseElement:
-    """Return events in order, as `store.past.messages` follows them: of these kinds, on these queues or on none."""
+    """Return events that are no calls in order, as `store.past.messages` follows them.
+
+    They are of these kinds, and on these queues or on none.
+    """
     on_queues = or_(_e.queue.is_(None), _e.queue.in_(values_of(names)), one_of(_e.kind, "TRIGGER", "DEAD_LETTER"))
-    return _about_messages(first, last, kinds).where(on_queues).order_by(_e.seq)
+    return _about_messages(first, last, kinds).where(on_queues, is_no_call()).order_by(_e.seq)
 
 
 def _about_messages(first: int, last: int, kinds: list[str]) -> Select[Any]:
@@ -58,12 +62,6 @@ def _about_messages(first: int, last: int, kinds: list[str]) -> Select[Any]:
 
 def _backwards(first: int, last: int, kinds: list[str]) -> Select[Any]:
     return _about_messages(first, last, kinds).order_by(_e.seq.desc())
-
-
-@tuples
-def undone(first: int, last: int, kinds: list[str]) -> ClauseElement:
-    """Return events of these kinds, the last one first, as `store.past.undoing` undoes them."""
-    return _backwards(first, last, kinds)
 
 
 @tuples
@@ -164,9 +162,10 @@ def count(number: int, next_sequence: int) -> ClauseElement:
 
 @tuples
 def last_uses(first: int, last: int, names: list[str]) -> ClauseElement:
-    """Return (qmgr, queue, kind, seq, at) of the last put and the last get of queues with these names in a range."""
+    """Return (qmgr, queue, kind, seq, at) of the last PUT, GET and DELETE of queues with these names in a range."""
+    is_deletion = one_of(_e.kind, "DELETE") & one_of(_e.target, "QLOCAL")
     found = select(_e.qmgr, _e.queue, _e.kind, func.max(_e.seq), _e.at).where(
-        _e.seq.between(first, last), one_of(_e.kind, "PUT", "GET"), _e.queue.in_(values_of(names))
+        _e.seq.between(first, last), _e.queue.in_(values_of(names)), or_(one_of(_e.kind, "PUT", "GET"), is_deletion)
     )
     return found.group_by(_e.qmgr, _e.queue, _e.kind)
 

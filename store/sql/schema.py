@@ -45,30 +45,8 @@ from sqlalchemy.types import TypeEngine
 
 from store.constants import MQRO
 from store.published import EVENT_COLUMNS, PENDING
-from store.sql.rows import (
-    KEPT,
-    ArchiveRow,
-    ChannelFaultRow,
-    ChannelHostRow,
-    ChannelStatusRow,
-    ConnectionRow,
-    GroupRow,
-    HandleRow,
-    ImportedManagerRow,
-    ImportedRecordRow,
-    ImportPositionRow,
-    KeptRuleRow,
-    ManagerRow,
-    MessageState,
-    PendingRefreshRow,
-    PreparedUnitRow,
-    QueueColumns,
-    StoredMessage,
-    UserAccountRow,
-    UserGroupRow,
-    condition_of,
-    declared_columns,
-)
+from store.sql import rows as _rows
+from store.sql.rows import MessageState, StoredMessage, condition_of, declared_columns
 from store.sqlite.statement import compile_core
 
 metadata = MetaData()
@@ -104,11 +82,11 @@ process: Table = Table(
     sqlite_autoincrement=True,
 )
 
-queue_manager: Table = Table("queue_manager", metadata, *_columns(ManagerRow), sqlite_with_rowid=False)
+queue_manager: Table = Table("queue_manager", metadata, *_columns(_rows.ManagerRow), sqlite_with_rowid=False)
 
-sharing_group: Table = Table("sharing_group", metadata, *_columns(GroupRow), sqlite_with_rowid=False)
+sharing_group: Table = Table("sharing_group", metadata, *_columns(_rows.GroupRow), sqlite_with_rowid=False)
 
-pending_refresh: Table = Table("pending_refresh", metadata, *_columns(PendingRefreshRow), sqlite_with_rowid=False)
+pending_refresh: Table = Table("pending_refresh", metadata, *_columns(_rows.PendingRefreshRow), sqlite_with_rowid=False)
 
 # The definitions: the attributes that the administrator gave, as one JSON object.
 object_: Table = Table(
@@ -126,7 +104,7 @@ _topic_string: ColumnElement[str] = literal_column("json_extract(attributes, '$.
 Index("object_by_topic_string", object_.c.owner, _topic_string, sqlite_where=literal_column("namespace = 'topic'"))
 
 _name_of_owner = UniqueConstraint("owner", "name")
-queue: Table = Table("queue", metadata, *_columns(QueueColumns), _name_of_owner, sqlite_autoincrement=True)
+queue: Table = Table("queue", metadata, *_columns(_rows.QueueColumns), _name_of_owner, sqlite_autoincrement=True)
 _q = queue.c
 Index("queue_expiring", _q.owner, _q.earliest_expiry, sqlite_where=_q.earliest_expiry.is_not(None))
 # An open for input looks for the queues that trigger to the queue.
@@ -151,11 +129,11 @@ queue_member: Table = Table(
     sqlite_with_rowid=False,
 )
 
-connection: Table = Table("connection", metadata, *_columns(ConnectionRow), sqlite_autoincrement=True)
+connection: Table = Table("connection", metadata, *_columns(_rows.ConnectionRow), sqlite_autoincrement=True)
 Index("connection_of_process", connection.c.process)
 Index("connection_of_queue_manager", connection.c.qmgr)
 
-handle: Table = Table("handle", metadata, *_columns(HandleRow), sqlite_autoincrement=True)
+handle: Table = Table("handle", metadata, *_columns(_rows.HandleRow), sqlite_autoincrement=True)
 Index("handle_of_connection", handle.c.connection)
 Index("handle_on_queue", handle.c.queue)
 
@@ -197,7 +175,7 @@ Index("message_of_unit", _m.unit, sqlite_where=literal_column("unit IS NOT NULL"
 Index("message_uncommitted", _m.queue, _m.rank, sqlite_where=_uncommitted)
 Index("message_locked", _m.locked_by, sqlite_where=literal_column("locked_by IS NOT NULL"))
 
-kept_rule: Table = Table("kept_rule", metadata, *_columns(KeptRuleRow), UniqueConstraint("qmgr", "name"))
+kept_rule: Table = Table("kept_rule", metadata, *_columns(_rows.KeptRuleRow), UniqueConstraint("qmgr", "name"))
 # A message that has left its queue, as the rule kept it; its data is NULL if all of it is masked. `start` is how many
 # bytes its rule had kept before it.
 kept_message: Table = Table(
@@ -206,30 +184,32 @@ kept_message: Table = Table(
     Column("id", Integer, primary_key=True),
     *map(_number, ("rule", "start", "left_at")),
     *map(_text, ("owner", "queue")),
-    *(Column(name, _TYPES[each.type]) for name, each in declared_columns(StoredMessage).items() if name in KEPT),
+    *(Column(name, _TYPES[each.type]) for name, each in declared_columns(StoredMessage).items() if name in _rows.KEPT),
 )
 Index("kept_message_in_order", kept_message.c.rule, kept_message.c.start)
 Index("kept_message_by_msg_id", kept_message.c.msg_id)
 
 prepared_unit: Table = Table(
-    "prepared_unit", metadata, *_columns(PreparedUnitRow), UniqueConstraint("qmgr", "name", "luwid")
+    "prepared_unit", metadata, *_columns(_rows.PreparedUnitRow), UniqueConstraint("qmgr", "name", "luwid")
 )
 
-channel_status: Table = Table("channel_status", metadata, *_columns(ChannelStatusRow), sqlite_with_rowid=False)
-channel_fault: Table = Table("channel_fault", metadata, *_columns(ChannelFaultRow))
+channel_status: Table = Table("channel_status", metadata, *_columns(_rows.ChannelStatusRow), sqlite_with_rowid=False)
+channel_fault: Table = Table("channel_fault", metadata, *_columns(_rows.ChannelFaultRow))
 Index("channel_fault_of_channel", channel_fault.c.qmgr, channel_fault.c.channel)
-channel_host: Table = Table("channel_host", metadata, *_columns(ChannelHostRow), sqlite_with_rowid=False)
+channel_host: Table = Table("channel_host", metadata, *_columns(_rows.ChannelHostRow), sqlite_with_rowid=False)
 
-user_account: Table = Table("user_account", metadata, *_columns(UserAccountRow), sqlite_with_rowid=False)
+user_account: Table = Table("user_account", metadata, *_columns(_rows.UserAccountRow), sqlite_with_rowid=False)
 
 # What was imported, so that each record is imported once.
-imported_record: Table = Table("imported_record", metadata, *_columns(ImportedRecordRow), sqlite_with_rowid=False)
-imported_manager: Table = Table("imported_manager", metadata, *_columns(ImportedManagerRow), sqlite_with_rowid=False)
-import_position: Table = Table("import_position", metadata, *_columns(ImportPositionRow), sqlite_with_rowid=False)
-user_group: Table = Table("user_group", metadata, *_columns(UserGroupRow), sqlite_with_rowid=False)
+imported_record: Table = Table("imported_record", metadata, *_columns(_rows.ImportedRecordRow), sqlite_with_rowid=False)
+imported_manager: Table = Table(
+    "imported_manager", metadata, *_columns(_rows.ImportedManagerRow), sqlite_with_rowid=False
+)
+import_position: Table = Table("import_position", metadata, *_columns(_rows.ImportPositionRow), sqlite_with_rowid=False)
+user_group: Table = Table("user_group", metadata, *_columns(_rows.UserGroupRow), sqlite_with_rowid=False)
 
 # One row, from the first claim on.
-archive: Table = Table("archive", metadata, *_columns(ArchiveRow))
+archive: Table = Table("archive", metadata, *_columns(_rows.ArchiveRow))
 
 _EVENT_TYPES: dict[str, TypeEngine[Any]] = {"INTEGER": Integer(), "TEXT": Text(), "BLOB": BLOB()}
 event: Table = Table(

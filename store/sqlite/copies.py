@@ -25,15 +25,16 @@ PAGES_PER_STEP = 1000
 PATIENCE_SECONDS = 2.0
 
 
-def copy_store(database: Database, target: Path, final: Path) -> None:
+def copy_store(database: Database, target: Path, final: Path, *, durable: bool = True) -> None:
     """Copy a store into the empty file `target`, in the state after one commit, while other programs write.
 
-    The copy is one file without a log, which will be renamed to `final`. StoreError when it cannot be written.
+    The copy is one file without a log, on disk, which will be renamed to `final`. If it is not `durable`, nobody waits
+    for the disk, and it gets a log when it is used. StoreError when it cannot be written.
     """
     with Reading(database, one_state=True) as reading:
         # The first read decides which state the copy shows.
         reading.pragma("user_version")
-        _copy(reading.connection, target, final)
+        _copy(reading.connection, target, final, durable=durable)
 
 
 def copy_file(source: Path, target: Path, final: Path) -> None:
@@ -44,16 +45,18 @@ def copy_file(source: Path, target: Path, final: Path) -> None:
         _copy(connection, target, final)
 
 
-def _copy(connection: DriverConnection, target: Path, final: Path) -> None:
+def _copy(connection: DriverConnection, target: Path, final: Path, *, durable: bool = True) -> None:
     with opened(target, final) as copy:
         # It is removed if the copying fails, and synced below.
         for setting in ("journal_mode", "synchronous"):
             copy.execute(f"PRAGMA {setting} = OFF").fetchall()
         connection.copy_into(copy, PAGES_PER_STEP)
-        # Then it needs no file beside it, and can be read from a medium that cannot be written.
-        copy.execute("PRAGMA journal_mode = DELETE").fetchall()
-    with target.open("rb") as written:
-        os.fsync(written.fileno())
+        if durable:
+            # Then it needs no file beside it, and can be read from a medium that cannot be written.
+            copy.execute("PRAGMA journal_mode = DELETE").fetchall()
+    if durable:
+        with target.open("rb") as written:
+            os.fsync(written.fileno())
 
 
 @contextmanager

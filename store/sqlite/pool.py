@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Callable
-from typing import Protocol
 
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import StoreError
@@ -13,31 +12,7 @@ from store.sqlite.driver import DriverConnection
 _INHERITED: dict[str, list[DriverConnection]] = {}
 
 
-class Pool(Protocol):
-    """Connections, each used by one thread at a time."""
-
-    def acquire(self) -> DriverConnection:
-        """Return a connection; release() must follow."""
-
-    def release(self, connection: DriverConnection) -> None: ...
-
-    def close(self) -> None:
-        """Close the connections that are not in use."""
-
-    def abandon(self) -> None:
-        """Stop using the connections, without closing any."""
-
-    def before_fork(self, timeout: float) -> bool:
-        """Keep connections from being used while the process forks; return whether all were idle in `timeout` s."""
-
-    def after_fork_in_parent(self) -> None:
-        """Allow connections to be used again."""
-
-    def after_fork_in_child(self) -> None:
-        """Discard the parent's connections."""
-
-
-class MemoryPool(Pool):
+class MemoryPool:
     """The only connection to a store in memory."""
 
     def __init__(self, open_connection: Callable[[], DriverConnection]) -> None:
@@ -53,6 +28,7 @@ class MemoryPool(Pool):
         return self._connection
 
     def release(self, connection: DriverConnection) -> None:
+        """Let the next thread use it."""
         self._lock.release()
 
     def close(self) -> None:
@@ -62,10 +38,12 @@ class MemoryPool(Pool):
         """Do nothing: no other program knows the store."""
 
     def before_fork(self, timeout: float) -> bool:
+        """Keep the connection from being used while the process forks; return whether it was idle in `timeout` s."""
         self._is_forking = self._lock.acquire(timeout=timeout)
         return self._is_forking
 
     def after_fork_in_parent(self) -> None:
+        """Allow connections to be used again."""
         if self._is_forking:
             self._is_forking = False
             self._lock.release()
@@ -82,7 +60,7 @@ class MemoryPool(Pool):
         return 0 if self._connection is None else int(self._connection.total_changes)
 
 
-class FilePool(Pool):
+class FilePool:
     """The connections to a file. None is open while the process forks."""
 
     def __init__(
@@ -107,11 +85,13 @@ class FilePool(Pool):
             return self._open_another()
 
     def release(self, connection: DriverConnection) -> None:
+        """Let others use a connection that acquire() has returned."""
         self._idle.append(connection)
         if self._is_forking:
             self._close_idle()
 
     def close(self) -> None:
+        """Close the connections that are not in use."""
         with self._opening:
             self._close_idle()
             if not self._opened:
@@ -128,6 +108,7 @@ class FilePool(Pool):
             self._opened.remove(connection)
 
     def abandon(self) -> None:
+        """Stop using the connections, without closing any."""
         while self._opened:
             self._opened.pop().abandon()
         self._idle = []
@@ -148,6 +129,7 @@ class FilePool(Pool):
             pause_a_moment()
 
     def after_fork_in_parent(self) -> None:
+        """Allow connections to be used again."""
         if self._is_forking:
             self._is_forking = False
             self._opening.release()

@@ -8,7 +8,7 @@ one cursor: anything else is slower in the driver and would make the product loo
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -58,11 +58,15 @@ _ARRIVED = (
     "high_depth = max(high_depth, depth + ?) WHERE id = ?"
 )
 _LEFT = "UPDATE queue SET depth = depth - ?, gets = gets + 1, last_get_at = ? WHERE id = ?"
+_LEFT_MANY = "UPDATE queue SET depth = depth - ?, gets = gets + ?, last_get_at = ? WHERE id = ?"
 _IN_ORDER = "WHERE queue = ? AND state = 0 ORDER BY rank DESC, sequence LIMIT"
 _FIRST = f"SELECT * FROM message {_IN_ORDER} 1"
+_FIRST_MANY = f"SELECT * FROM message {_IN_ORDER} ?"
 _BY_CORREL_ID = (
     "SELECT * FROM message WHERE queue = ? AND state = 0 AND correl_id = ? ORDER BY rank DESC, sequence LIMIT 1"
 )
+_RESERVE = "UPDATE message SET state = 2, unit = ?, locked_by = NULL WHERE id = ?"
+_REMOVE_OF_UNIT = "DELETE FROM message WHERE unit = ? AND state = 2 AND unit IS NOT NULL"
 _RELEASE = "UPDATE message SET state = 0, unit = NULL WHERE unit = ? AND state = 1 AND unit IS NOT NULL"
 _REMOVE = "DELETE FROM message WHERE id = ?"
 _IN_FRONT = f"SELECT id FROM message {_IN_ORDER} ?"
@@ -137,17 +141,21 @@ class Bare:
         run("COMMIT")
 
     def unit(self, count: int) -> None:
-        """Put `count` messages in a unit of work the way the product does it.
+        """Put `count` messages in a unit of work the way the product does it: the commit makes them available."""
+        self._unit(count, self.put, _RELEASE)
 
-        Each put is a transaction without a sync; the commit is one more, synced if `durable`, which makes the messages
-        available.
-        """
+    def unit_of_gets(self, count: int) -> None:
+        """Get the first `count` messages in a unit of work the way the product does it: the commit removes them."""
+        self._unit(count, self.get, _REMOVE_OF_UNIT)
+
+    def _unit(self, count: int, call: Callable[..., None], at_commit: str) -> None:
+        """Each call is a transaction without a sync; the commit is one more, synced if `durable`."""
         self.connection.executescript("PRAGMA synchronous = NORMAL")
         for _ in range(count):
-            self.put(in_unit=True)
+            call(in_unit=True)
         self.connection.executescript(f"PRAGMA synchronous = {'FULL' if self.durable else 'NORMAL'}")
         self.run("BEGIN IMMEDIATE")
-        self.run(_RELEASE, (1 << 62,))
+        self.run(at_commit, (1 << 62,))
         self._append()
         self.run("COMMIT")
 
@@ -159,18 +167,30 @@ class Bare:
         self.run_many(self.event.text, [self.event.values] * count)
         self.run("COMMIT")
 
-    def get(self, correl_id: bytes | None = None) -> None:
-        """Get the first message, or the first with that CorrelId, in one transaction."""
+    def get(self, correl_id: bytes | None = None, *, in_unit: bool = False) -> None:
+        """Get the first message, or the first with that CorrelId, in one transaction; `in_unit`: reserve it."""
         run = self.run
         run("BEGIN IMMEDIATE")
         if correl_id is None:
             row = run(_FIRST, (self.queue,)).fetchone()
         else:
             row = run(_BY_CORREL_ID, (self.queue, bytearray(correl_id))).fetchone()
-        run(_REMOVE, (row[0],))
+        if in_unit:
+            run(_RESERVE, (1 << 62, row[0]))
+        else:
+            run(_REMOVE, (row[0],))
         run(_LEFT, (1, self.number, self.queue))
         self._append()
         run("COMMIT")
+
+    def get_many(self, count: int) -> None:
+        """Get the first `count` messages in one transaction, with one executemany for each table but the queue's."""
+        self.run("BEGIN IMMEDIATE")
+        found = self.run(_FIRST_MANY, (self.queue, count)).fetchall()
+        self.run_many(_REMOVE, [row[:1] for row in found])
+        self.run(_LEFT_MANY, (count, count, self.number, self.queue))
+        self.run_many(self.event.text, [self.event.values] * count)
+        self.run("COMMIT")
 
     def discard(self, count: int) -> None:
         """Discard the first `count` messages as expired: two statements for all of them, in one transaction."""

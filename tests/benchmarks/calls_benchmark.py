@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from store import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
-from store.constants import MQPMO
+from store.constants import MQGMO, MQPMO
 from tests.benchmarks.bare import BODY, Bare, opened, product
 from tests.benchmarks.measuring import compare_each, each, options
 
@@ -36,19 +37,22 @@ def _ratios(folder: Path, persistence: int, calls: int, rounds: int) -> Iterator
     handle.connection.store.close()
     bare = Bare(path, durable=bool(persistence))
     handle = opened(path)
-    plain, in_unit = GetMessageOptions(), PutMessageOptions(MQPMO.SYNCPOINT)
-    thousand = [message] * 1000
+    plain, thousand, units = GetMessageOptions(), [message] * 1000, max(1, calls // 100)
+    put_in_unit = partial(handle.put, message, PutMessageOptions(MQPMO.SYNCPOINT))
+    get_in_unit = partial(handle.get, GetMessageOptions(MQGMO.SYNCPOINT))
     word = "persistent" if persistence else "non-persistent"
 
-    def unit_of_100() -> None:
-        each(100, lambda: handle.put(message, in_unit))
+    def unit_of_100(call: Callable[[], object]) -> None:
+        each(100, call)
         handle.connection.commit()
 
     for name, number, ours, theirs in (
         ("put one per call", calls, lambda: handle.put(message), bare.put),
         ("get one per call", calls, lambda: handle.get(plain), bare.get),
-        ("list of 1000 per call", 2, lambda: handle.put(thousand), lambda: bare.put_many(1000)),
-        ("unit of 100 puts", max(1, calls // 100), unit_of_100, lambda: bare.unit(100)),
+        ("list of 1000 puts per call", 2, lambda: handle.put(thousand), lambda: bare.put_many(1000)),
+        ("list of 1000 gets per call", 2, lambda: handle.get_many(1000), lambda: bare.get_many(1000)),
+        ("unit of 100 puts", units, lambda: unit_of_100(put_in_unit), lambda: bare.unit(100)),
+        ("unit of 100 gets", units, lambda: unit_of_100(get_in_unit), lambda: bare.unit_of_gets(100)),
     ):
         yield name, compare_each(f"{name}, {word}", rounds, number, ours, theirs)
     handle.connection.store.close()

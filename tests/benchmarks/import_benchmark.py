@@ -9,20 +9,23 @@ for messages of 100 bytes, the median ratio of some rounds, whose limit is 1.5.
 
 from __future__ import annotations
 
+import gc
 import random
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import Any
 
 import mqsc
 from mqsc.imports.qload import heading, qload_lines
-from mqsc.main import run_to_exit_code
+from mqsc.main import OBJECTS_PER_COLLECTION, run_to_exit_code
 from store.client.api import QueueManager, open_store
-from store.constants import MQOO, MQPER
+from store.constants import MQOO, MQPER, MQPMO
 from store.descriptor import MessageDescriptor, put_date, put_time
-from store.message import Message
+from store.message import Message, PutMessageOptions
 from tests.benchmarks.measuring import took
 from tests.benchmarks.script_benchmark import measured
 
@@ -47,46 +50,65 @@ def definitions(count: int, folder: Path) -> None:
         print(f"{count} objects {what}: {spent:5.2f} s (limit {10 * count / 10_000:.1f})")
 
 
-def write_messages(count: int, file: Path) -> None:
-    """Messages with identifiers and times of their own."""
+def descriptions(count: int) -> Iterator[tuple[bytes, dict[str, Any]]]:
+    """Data and descriptors of messages, with MsgIds as MQ makes them: each of twenty connections counts on."""
     chance, at = random.Random(34), 1_772_359_205_000_000
+    numbers = [chance.randrange(1 << 63) for _ in range(20)]
+    for _ in range(count):
+        at += chance.randrange(200_000)
+        connection = chance.randrange(len(numbers))
+        numbers[connection] += 1
+        yield chance.randbytes(100), {
+            "format": "MQSTR", "msg_id": b"AMQ SHOP        " + numbers[connection].to_bytes(8, "big"),
+            "persistence": MQPER.PERSISTENT, "user_identifier": "anna", "put_appl_type": 6, "put_appl_name": "orders",
+            "put_date": put_date(at), "put_time": put_time(at),
+        }  # fmt: skip
+
+
+def write_messages(given: Iterable[tuple[bytes, dict[str, Any]]], file: Path) -> None:
+    """Write them as dmpmqmsg does."""
     with file.open("w", encoding="utf-8") as out:
         out.writelines(f"{line}\n" for line in heading("SHOP", "FILE", "Sun Mar  1 10:00:05 2026"))
-        for _ in range(count):
-            at += chance.randrange(200_000)
-            descriptor = MessageDescriptor(
-                format="MQSTR", msg_id=chance.randbytes(24), persistence=MQPER.PERSISTENT, user_identifier="anna",
-                put_appl_type=6, put_appl_name="orders", put_date=put_date(at), put_time=put_time(at),
-            )  # fmt: skip
-            out.writelines(f"{line}\n" for line in qload_lines(Message(chance.randbytes(100), descriptor)))
+        for body, fields in given:
+            out.writelines(f"{line}\n" for line in qload_lines(Message(body, MessageDescriptor(**fields))))
 
 
-def put_lists(qmgr: QueueManager, bodies: list[bytes]) -> None:
-    """Put the messages on LISTS."""
+def put_lists(qmgr: QueueManager, given: Sequence[tuple[bytes, dict[str, Any]]], *, same: bool) -> None:
+    """Put them on LISTS: the same messages with their context, or new ones with the same data."""
+    open_as, put_as = (MQOO.SET_ALL_CONTEXT, MQPMO.SET_ALL_CONTEXT) if same else (0, 0)
+    new = {"format": "MQSTR"}
     with qmgr.connect() as connection:
-        handle = connection.open("LISTS", MQOO.OUTPUT)
-        for at in range(0, len(bodies), LIST):
-            handle.put([Message(body, MessageDescriptor(format="MQSTR")) for body in bodies[at : at + LIST]])
+        handle, options = connection.open("LISTS", MQOO.OUTPUT | open_as), PutMessageOptions(put_as)
+        for at in range(0, len(given), LIST):
+            some = given[at : at + LIST]
+            handle.put(
+                [Message(body, MessageDescriptor(**(fields if same else new))) for body, fields in some], options
+            )
 
 
 def messages(count: int, folder: Path) -> None:
-    """Print the ratio of importing so many messages to putting as many."""
+    """Print the ratios of importing so many messages to putting the same, and as many new ones."""
+    given = [*descriptions(count)]
     file = folder / "messages.qload"
-    write_messages(count, file)
-    bodies = [random.Random(number).randbytes(100) for number in range(count)]
-    ratios = []
+    write_messages(given, file)
+    gc.freeze()
+    ratios: dict[bool, list[float]] = {True: [], False: []}
     for number in range(ROUNDS):
         url = f"sqlite:///{folder}/messages{number}.db"
         with open_store(url) as store:
             qmgr = store.create_queue_manager("SHOP")
             for queue in ("FILE", "LISTS"):
                 mqsc.run(qmgr, f"DEFINE QLOCAL({queue}) MAXDEPTH(999999999) DEFPSIST(YES)", check=True)
-            lists = took(lambda manager=qmgr: put_lists(manager, bodies))  # type: ignore[misc]
-        imported = took(_importing(url, file))
-        ratios.append(imported.processor / lists.processor)
-        each = f"{imported.processor / count * 1e6:.1f} us, lists {lists.processor / count * 1e6:.1f} us"
-        print(f"{count} messages imported: {each} each")
-    print(f"{median(ratios):4.2f} times lists of {LIST} (limit 1.5)")
+        imported = took(_importing(url, file)).processor
+        for same, found in ratios.items():
+            with open_store(url) as store:
+                lists = took(partial(put_lists, store.queue_manager("SHOP"), given, same=same)).processor
+                mqsc.run(store.queue_manager("SHOP"), "CLEAR QLOCAL(LISTS)", check=True)
+            found.append(imported / lists)
+            of = "the same" if same else "new ones"
+            print(f"{imported / count * 1e6:.1f} us each, lists of {of} {lists / count * 1e6:.1f} us")
+    print(f"{count} messages imported: {median(ratios[True]):4.2f} times lists of {LIST} (limit 1.5)")
+    print(f"{median(ratios[False]):4.2f} times lists of new messages, which have less in their rows")
 
 
 def _importing(url: str, file: Path) -> Callable[[], object]:
@@ -94,6 +116,8 @@ def _importing(url: str, file: Path) -> Callable[[], object]:
 
 
 if __name__ == "__main__":
+    # As `mqsc` does.
+    gc.set_threshold(OBJECTS_PER_COLLECTION)
     objects, number = map(int, (*sys.argv[1:3], *("10000", "100000")[len(sys.argv) - 1 :]))
     with tempfile.TemporaryDirectory() as made:
         definitions(objects, Path(made))

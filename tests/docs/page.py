@@ -30,7 +30,7 @@ def run(command: str, folder: Path, tree: Path | None = None, **settings: str) -
     result = subprocess.run(
         ["sh", "-e", "-c", command],
         cwd=folder,
-        env={**os.environ, "PATH": path, "PYTHONPATH": str(tree or ROOT), **settings},
+        env={**os.environ, "PATH": path, "PYTHONPATH": str(tree or ROOT), "COLUMNS": "80", **settings},
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,

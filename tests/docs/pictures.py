@@ -74,7 +74,8 @@ def shell_picture() -> str:
         with open_store(f"sqlite:///{folder}/store.db", replace(Environment.system(), user="maria")) as store:
             play(store)
         with Terminal(Path(folder), width=WIDTH, height=HEIGHT) as terminal:
-            terminal.wait("SHOP>")
+            # In the toolbar, once the rest of the program has been loaded: what is typed before has no colours.
+            terminal.wait("SHOP  ")
             for number, line in enumerate(TYPED, 1):
                 terminal.enter(line)
                 terminal.wait(partial(has_prompts, number=number + 1))
@@ -89,7 +90,7 @@ def shell_picture() -> str:
 
 
 def said(picture: str) -> str:
-    """The text of a picture without spaces. What was typed first is in pieces of a colour only if they were loaded."""
+    """The text of a picture without spaces and colours."""
     return re.sub(r"<style>.*?</style>|<[^>]+>|&#160;|\s", "", picture, flags=re.DOTALL)
 
 

@@ -6,6 +6,7 @@ import json
 import re
 from contextlib import suppress
 from datetime import timedelta
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -29,20 +30,12 @@ OUTPUT = {
 
 # What the commands of a page print.
 PRINTED: dict[str, tuple[str, ...]] = {
-    "expiry.md": ("MQSC0001I",),
-    "streaming.md": ("one espresso machine", r"CURDEPTH\(1\)"),
-    "archive.md": (
-        r"Would archive (\d+) events \(1 to \1\) to ",
-        r"page \([\w-]+\): (\d+) events up to \1 are whole \(1 commit, 1 file\)",
-        r"events +\d{3}|name +store",
-    ),
-    "poison-messages.md": (r"(?m)^two coffees\none tea\nbroken order\n?\Z",),
-    "properties.md": (r'(?m)^plain\n\{"color": "red", "size": \{"int32": 5\}\}\none cup\n?\Z',),
     "authority.md": (
         r"REFUSED 2035: app may not put on ORDERS\.\n  who    app, in apps and nobody; no administrator\n",
         r"  held   browse get, by GROUP\(apps\) PROFILE\(ORDERS\)\n  cure   SET AUTHREC PROFILE\(ORDERS\) ",
     ),
-    "channels.md": (r"two coffees\n", r"mq\.example\.com\(1414\)  sqlite:///"),
+    "sharing.md": (r"EXPSCAN\(YES\)", "MONITOR_OPENED +a monitor opens INIT"),
+    "channels.md": (r"mq\.example\.com\(1414\)  sqlite:///",),
 }
 
 
@@ -107,8 +100,7 @@ def test_the_table_of_other_libraries_says_what_works(tmp_path: Path, monkeypatc
 
 @pytest.mark.parametrize("page", PRINTED)
 def test_the_commands_of_a_page_print_what_it_says(page: str, tmp_path: Path) -> None:
-    """Those of the page on streaming with the installed program itself, as all of the README."""
-    printed = shell("".join(blocks(DOCS / page, "sh")), tmp_path, ROOT if page == "streaming.md" else None)
+    printed = shell("".join(blocks(DOCS / page, "sh")), tmp_path)
     assert [each for each in PRINTED[page] if not re.search(each, printed)] == []
 
 
@@ -121,7 +113,10 @@ VARIES = {
     r"event \d+": "event",
     r"process \d+": "process",
     r"(in|after) [\d.]+ ?s": "in",
-    r"\d{4}-\d\d-\d\dT[\d:]+\.\d{6}Z": "TIME",
+    r"\d{4}-\d\d-\d\dT[\d:]+\.\d{6}Z|\d{8}T\d{6}Z": "TIME",
+    r"(?<= )/\S+/(?=\w)": "FOLDER/",
+    r"[\d,]+ bytes": "bytes",
+    r"\([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\)|Batch [0-9A-F]{16}": "IDENTIFIER",
 }
 FENCED = re.compile(r"^```(\w+)\n(.*?)^```", re.DOTALL | re.MULTILINE)
 
@@ -150,16 +145,43 @@ def test_what_is_typed_prints_what_the_page_shows(page: str, tmp_path: Path) -> 
 OPENING = re.compile(
     r"# [^\n]*\n(?:(?!```|#)[^\n]*\n)*```sh\n(.*?)^```\n\n```text\n(.*?)^```", re.DOTALL | re.MULTILINE
 )
-OPENINGS = {page.name: found for page in PAGES if (found := OPENING.match(page.read_text("utf-8")))}
-EXAMPLES = "coming-from.md command-line.md dead-letters.md durability.md import.md named-commands.md pcf.md".split()
+# Pages that begin with an example of two parts, or with a program; tests of their own run these.
+OTHERWISE = {"authority.md", "history.md", "python.md", "testing.md"}
+# What is typed and what is answered are in one block: a dialogue, or what takes Docker or a cluster.
+DIALOGUES = {
+    "cluster.md",
+    "container.md",
+    "plan.md",
+    "reports.md",
+    "scripts.md",
+    "shell.md",
+    "speed.md",
+    "time-machine.md",
+}
+DIALOGUES.add("units-of-work.md")
+# An index, pages for those who work on the product, and those that are examples as a whole.
+WITHOUT = {"README.md", "architecture.md", "design.md", *TYPED}
+OPENINGS = sorted({page.name for page in PAGES} - OTHERWISE - DIALOGUES - WITHOUT)
 
 
-@pytest.mark.parametrize("page", EXAMPLES)
+@pytest.mark.parametrize("page", OPENINGS)
 def test_the_example_at_the_top_prints_what_the_page_shows(page: str, tmp_path: Path) -> None:
+    if page == "clients.md" and find_spec("ibmmq") is None:
+        pytest.skip("the package ibmmq is not installed")
     opening = OPENING.match((DOCS / page).read_text("utf-8"))
     assert opening is not None
     typed, shown = opening.groups()
     assert constant(run(f"exec 2>&1\n{typed}", tmp_path)) == constant(shown)
+
+
+@pytest.mark.parametrize("page", sorted(OTHERWISE | DIALOGUES))
+def test_every_other_page_opens_with_an_example_and_its_output(page: str) -> None:
+    opening = (DOCS / page).read_text("utf-8").split("\n## ")[0]
+    outputs = [
+        *re.findall(r"^```\n(?:\$|QM1>) [^`]*\n\w", opening, re.MULTILINE),
+        *re.findall("^```text", opening, re.MULTILINE),
+    ]
+    assert outputs
 
 
 ARCHITECTURE = (DOCS / "architecture.md").read_text("utf-8")
@@ -215,39 +237,15 @@ def test_the_keys_of_a_commit_are_those_of_the_page(tmp_path: Path) -> None:
     assert set(commit["files"][0]) == {"path", "day", "rows", "bytes", "sha256", "file_sha256"}
 
 
-def test_the_commands_of_the_page_on_passwords(tmp_path: Path) -> None:
-    (typed,) = blocks(DOCS / "passwords.md", "sh")
-    shell(typed, tmp_path)
-    listed = shell("mqsc user list --format jsonl", tmp_path).splitlines()
-    assert [json.loads(line)["name"] for line in listed] == ["alice", "root"]
-
-
-def test_the_commands_of_the_page_on_backups(tmp_path: Path) -> None:
-    backup, restore, health = blocks(DOCS / "backup.md", "sh")
-    printed = shell(backup + restore, tmp_path)
-    assert printed.count("one espresso machine") == 2
-    assert health.startswith("mqsc doctor")
-
-
 def test_the_commands_of_the_page_on_batches_in_doubt(tmp_path: Path) -> None:
     typed = "".join(blocks(DOCS / "channels-in-doubt.md", "sh"))
     printed = shell(typed, tmp_path)
-    assert printed.count("INDOUBT(YES)") == 1
     assert "QM2 has committed it." in printed
     assert "QM2 has not committed this batch." in printed
     ordered = ["two coffees", "one tea", "a cake", "a biscuit"]
     assert [line for line in printed.splitlines() if line.startswith(("two", "one", "a "))] == ordered
     in_doubt, last = re.findall(r"CURLUWID\((\w+)\)|LSTLUWID\((\w+)\)", printed)
     assert in_doubt[0] == last[1]
-
-
-def test_the_commands_of_the_page_on_triggering(tmp_path: Path) -> None:
-    (typed,) = blocks(DOCS / "triggering.md", "sh")
-    before, monitor = typed.rstrip().rsplit("\n", 1)
-    assert re.search(r"\bC8\b", shell(before, tmp_path))
-    # With --once, because the command as shown runs until it is stopped.
-    started = shell(f"{monitor.split('#')[0]} --once", tmp_path)
-    assert "/opt/billing/serve" in started
 
 
 def test_the_plan_shown_is_that_of_a_script(tmp_path: Path) -> None:

@@ -224,17 +224,17 @@ class Worker:
         self.queues[queue].put([self.message(token) for token in tokens], SYNCPOINT)
         self.unit.puts += [(queue, token) for token in tokens]
 
-    def get(self, queue: str, options: int = 0) -> str | None:
-        """Get under syncpoint; return the token, or None if the queue is empty."""
+    def get(self, queue: str, options: int = 0, most: int = 1) -> str | None:
+        """Get up to `most` messages under syncpoint; return the last token, or None if the queue is empty."""
         try:
-            message = self.queues[queue].get(GetMessageOptions(options | MQGMO.SYNCPOINT))
+            messages = self.queues[queue].get_many(most, GetMessageOptions(options | MQGMO.SYNCPOINT))
         except MQError as error:
             if error.reason != MQRC.NO_MSG_AVAILABLE:
                 raise
             return None
-        token = message.body.split(b" ")[0].decode()
-        self.unit.gets.append((queue, token))
-        return token
+        tokens = [message.body.split(b" ")[0].decode() for message in messages]
+        self.unit.gets += [(queue, token) for token in tokens]
+        return tokens[-1]
 
     def commit(self) -> None:
         """Commit the unit of work, with journal entries."""
@@ -287,12 +287,13 @@ def _few(worker: Worker) -> None:
 
 
 def _many(worker: Worker) -> None:
-    """Put or get 500 messages in a unit of work."""
-    token = worker.get(BULK)
+    """Put or get about 500 messages in a unit of work, one by one or in lists."""
+    most = worker.chance.choice((1, 7, 200))
+    token = worker.get(BULK, most=most)
     if token is None:
         worker.put(BULK, *worker.new(UNIT_OF_MANY))
     while token is not None and len(worker.unit.gets) < UNIT_OF_MANY:
-        token = worker.get(BULK)
+        token = worker.get(BULK, most=most)
     worker.commit()
 
 

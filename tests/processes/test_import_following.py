@@ -12,8 +12,12 @@ from time import monotonic
 
 import pytest
 
+import mqsc
+from mqsc.imports.qload import heading
 from store.admin.event_search import EventSelection, events
 from store.client.api import open_store
+from store.constants import MQOO
+from store.error import MQError
 from tests.processes.conftest import Start
 from tests.processes.programs import PATIENCE_SECONDS, Program
 
@@ -88,7 +92,7 @@ def test_each_record_is_imported_once_however_often_it_is_killed(
     command: Start, url: str, tmp_path: Path, seed: int
 ) -> None:
     chance = random.Random(seed)
-    log, store = Log(tmp_path / "errors", chance), Path(url.removeprefix("sqlite:///"))
+    log = Log(tmp_path / "errors", chance)
     log.write()
     for _ in range(min(KILLS - seed, KILLS_PER_FOLDER)):
         with command("import", "--follow", str(log.folder)) as program:
@@ -97,9 +101,6 @@ def test_each_record_is_imported_once_however_often_it_is_killed(
             program.is_silent(chance.uniform(0, 0.1))
             program.signal(SIGKILL)
             assert program.wait() == -SIGKILL
-        if store.exists() and not store.stat().st_size:
-            # It was killed while it created the store; an error asks to delete the file.
-            store.unlink()
         log.write()
     with command("import", "--follow", str(log.folder)) as program:
         until_all_are_there(program, url, log.written)
@@ -112,3 +113,27 @@ def test_each_record_is_imported_once_however_often_it_is_killed(
         code, output, errors = program.rest()
     assert (code, json.dumps(errors), "already there" in output) == (0, '""', True)
     assert imported(url) == log.written
+
+
+def test_two_programs_that_import_a_file_of_messages_put_each_message_once(
+    command: Start, url: str, tmp_path: Path
+) -> None:
+    with open_store(url) as store:
+        store.create_queue_manager("SHOP")
+        qmgr = store.queue_manager("SHOP")
+        mqsc.run(qmgr, "DEFINE QLOCAL(ORDERS) MAXDEPTH(99999)", check=True)
+    file = tmp_path / "orders.qload"
+    lines = [
+        *heading("SHOP", "ORDERS", "now"),
+        *(line for number in range(5000) for line in ("N", f"X {number:08X}", "")),
+    ]
+    file.write_text("\n".join((*lines, "")))
+    with command("import", str(file)) as one, command("import", str(file)) as other:
+        ends = [one.rest(), other.rest()]
+    assert [code for code, _, _ in ends].count(0) >= 1
+    assert all("another program imports it" in errors for code, _, errors in ends if code)
+    with open_store(url) as store, store.queue_manager("SHOP").connect() as connection:
+        queue = connection.open("ORDERS", MQOO.INPUT_AS_Q_DEF)
+        assert [int.from_bytes(queue.get().body, "big") for _ in range(5000)] == [*range(5000)]
+        with pytest.raises(MQError, match="2033"):
+            queue.get()

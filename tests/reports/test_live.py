@@ -24,7 +24,7 @@ KILLS = int(os.environ.get("MQSC_LIVE_KILLS", "2"))
 
 
 @pytest.mark.long
-@pytest.mark.timeout(1800)
+@pytest.mark.timeout(1800 + 60 * KILLS)
 def test_a_job_that_is_killed_again_and_again_publishes_what_a_run_does(tmp_path: Path) -> None:
     """With MQSC_CLUSTER, on a cluster with two workers. The last kills come while tables are made."""
     whole, archive, out = (tmp_path / name for name in ("whole", "archive", "out"))

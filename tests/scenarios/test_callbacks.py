@@ -16,7 +16,7 @@ from store.admin.defining import create
 from store.admin.status import connection_id
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
-from store.client.callbacks import CallbackContext
+from store.client.callback_registration import CallbackContext
 from store.constants import MQCBCT, MQCBDO, MQCBT, MQGMO, MQOO, MQOP, MQPMO
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
@@ -413,7 +413,7 @@ def test_a_consumer_that_stops_before_the_start_returns(play: Play) -> None:
     play.register(consumer)
     callbacks = play.connection.callbacks
     assert callbacks is not None
-    callbacks._loop._has_started = LateEvent()
+    callbacks._has_started = LateEvent()
     play.start()
     assert consumer.next() == (MQCBCT.MSG_REMOVED, "m")
     assert play.depth() == 0

@@ -24,14 +24,17 @@ from store.admin.event_search import EventSelection, events, newest
 from store.catalog import KINDS
 from store.client.api import QueueManager, open_store
 from store.client.store_url import url_of_file
+from store.engine.definitions import shipped, subtype_of
 from store.engine.state import StoreState
 from store.error import MQError
+from store.past.calls import changed_attributes
 from store.past.depths import change_of, changing
 from store.rules.message_trace import TracedEvent
 from store.rules.names import matches
 
 # After which a definition, or whether it can be displayed, may be another.
 _OF_DEFINITIONS = frozenset("DEFINE ALTER SET DELETE TRIGGER CREATE START END JOIN LEAVE".split())
+DEPTH = "CURDEPTH"
 _COUNTS_OF_HANDLES = frozenset({"IPPROCS", "OPPROCS"})
 # So many states are looked at one by one; of more, only those that a search by halves needs.
 MOST_STATES = 16
@@ -118,22 +121,40 @@ class PastDisplay:
                 return False
 
 
-def passing(happened: Iterable[TracedEvent], where: WhereFilter, name: str) -> Iterator[tuple[int, bool]]:
-    """The events after which a filter of CURDEPTH began or ceased to pass for one of the queues with a name."""
-    depths: dict[str, int] = {}
+def is_followed(request: Request) -> bool:
+    """Whether the events say which objects a DISPLAY selects, so that every change can be followed."""
+    where = filter_of(request)
+    if where is not None and where.keyword == DEPTH:
+        return True
+    # An authority and a queue manager have no DEFINE, and a trigger switches TRIGGER off.
+    is_plain = request.name and not any(each.identity or each.keyword == "QMGR" for each in request.kinds)
+    is_all = request.options.keys() <= {"WHERE"} and (where is None or where.keyword != "TRIGGER")
+    return bool(is_plain and is_all and not asks_for_status(request))
+
+
+def passing(happened: Iterable[TracedEvent], where: WhereFilter | None, request: Request) -> Iterator[tuple[int, bool]]:
+    """The events after which one of the objects of a DISPLAY that `is_followed` began or ceased to pass its filter."""
+    keyword = "" if where is None else where.keyword
+    rows: dict[str, dict[str, Any]] = {}
     passed: set[str] = set()
     for event in happened:
-        if event.kind == "DEFINE" and event.target == "QLOCAL":
-            depths.setdefault(str(event.queue), 0)
-        touched = event.detail if event.kind == "BACKOUT" else (event.queue, event.target)
+        kind, name = KINDS.get(str(event.target)), str(event.queue)
+        is_wanted = kind is not None and (kind in request.kinds or (keyword == DEPTH and kind.keyword == "QLOCAL"))
         before = bool(passed)
-        for queue in {each for each in touched if each in depths and matches(name, each)}:
-            depths[queue] += change_of(event, queue)
-            passes = where.passes({"CURDEPTH": depths[queue]})
-            (passed.add if passes else passed.discard)(queue)
-        if event.kind == "DELETE" and event.target == "QLOCAL":
-            depths.pop(str(event.queue), None)
-            passed.discard(str(event.queue))
+        if event.kind == "DEFINE" and kind is not None and is_wanted and matches(request.name, name):
+            subtype = subtype_of(kind, {word: pair[1] for word, pair in changed_attributes(event.detail).items()})
+            rows[name] = {keyword: 0} if keyword == DEPTH else dict(shipped(kind, subtype))
+        touched = event.detail if event.kind == "BACKOUT" else (event.queue, event.target)
+        for each in {each for each in touched if each in rows}:
+            if keyword == DEPTH:
+                rows[each][DEPTH] += change_of(event, each)
+            elif is_wanted:
+                rows[each] |= {word: pair[1] for word, pair in changed_attributes(event.detail).items()}
+            passes = where is None or where.passes(rows[each])
+            (passed.add if passes else passed.discard)(each)
+        if event.kind == "DELETE" and is_wanted:
+            rows.pop(name, None)
+            passed.discard(name)
         if bool(passed) != before:
             yield event.seq, bool(passed)
 
@@ -152,8 +173,8 @@ class Search(NamedTuple):
         """The number of the event, and whether it is certainly the one; the first number if it was so before."""
         where, last = filter_of(self.request), self.for_last
         states: Sequence[int]
-        if where is not None and where.keyword == "CURDEPTH":
-            passed = self._by_depth(store, where)
+        passed = self._followed(store, where) if is_followed(self.request) else {}
+        if passed:
             states = [*passed]
             there = turn(states, passed.__getitem__, last=last, most=len(states))
             if there is None or there.place == 0 or self._agree(states[there.place]):
@@ -162,19 +183,24 @@ class Search(NamedTuple):
         there = turn(states, self.display.has_answer, last=last)
         return None if there is None else (states[there.place], there.certain)
 
-    def _by_depth(self, store: StoreState, where: WhereFilter) -> dict[int, bool]:
-        """Whether the filter passed at the begin, and after the events that changed that, by following depths."""
+    def _followed(self, store: StoreState, where: WhereFilter | None) -> dict[int, bool]:
+        """Whether an object passed at the begin, and after the events that changed that; nothing if it is not known."""
         name = None if self.request.name == "*" else self.request.name
-        defined = events(store, EventSelection(queue=name, kinds=frozenset({"DEFINE", "DELETE"})), last=self.last)
-        every = heapq.merge(defined, changing(store, name, last=self.last), key=lambda each: each.seq)
-        own = (each for each in every if each.qmgr in self.owners)
+        by_depth = where is not None and where.keyword == DEPTH
+        kinds = frozenset({"DEFINE", "DELETE"} if by_depth else {"DEFINE", "ALTER", "SET", "DELETE"})
+        defined = events(store, EventSelection(kinds=kinds), last=self.last)
+        changed = changing(store, name, last=self.last) if by_depth else ()
+        own = [each for each in heapq.merge(defined, changed, key=lambda each: each.seq) if each.qmgr in self.owners]
+        if where is not None and not by_depth and any(each.cause == "dynamic" for each in own):
+            # Such a queue is as its model was.
+            return {}
         found = {self.first: False}
-        for seq, passes in passing(own, where, self.request.name):
+        for seq, passes in passing(own, where, self.request):
             found[max(seq, self.first)] = passes
         return found
 
     def _agree(self, seq: int) -> bool:
-        """Whether the states before and after an event agree with the depths: the DISPLAY may ask for more."""
+        """Whether the states before and after an event agree with what was followed: the DISPLAY may ask for more."""
         before, after = (self.display.has_answer(each) for each in (seq - 1, seq))
         return before is self.for_last and after is not self.for_last
 
@@ -198,8 +224,8 @@ def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, u
     """Find the event after which DISPLAY, such as "QLOCAL(ORDERS) WHERE(CURDEPTH GT 100)", first had an answer.
 
     Shows it with its program, unit of work and rule, and the minute before it. The DISPLAY is carried out on states of
-    the past, as with --as-of. What WHERE(CURDEPTH ...) selects is followed from event to event, and so are a few
-    definitions: the event found is the one. Otherwise it is found by halves, which assumes one change, and this is
+    the past, as with --as-of. Definitions, and what WHERE(CURDEPTH ...) selects, are followed from event to event: the
+    event found is the one. Otherwise it is found by halves, which assumes one change, and this is
     said. Exit code 10 if it never had an answer.
     """
     from store.past.as_of import NoSuchMomentError

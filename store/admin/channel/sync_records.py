@@ -7,11 +7,12 @@ from typing import Any, NamedTuple
 
 from store.catalog import KINDS, Stored
 from store.engine import channel_event, definitions, delivery, depth, units
+from store.engine.history import record_event
 from store.engine.state import CallContext, QueueManagerState
 from store.headers import mqxqh
 from store.rules.channel.numbers import NO_RESET, PartnerIdentity
 from store.rules.names import is_object_name
-from store.sql import channels, history, messages, objects, queues, rows, units_of_work
+from store.sql import channels, messages, objects, queues, rows, units_of_work
 from store.sqlite.database import Queries, Transaction
 
 QUEUE = "SYSTEM.CHANNEL.SYNCQ"
@@ -45,7 +46,7 @@ class SavedRecord(NamedTuple):
 def saved_records(tx: Queries, qmgr: str) -> list[SavedRecord]:
     """The records of all channels, oldest first; other messages on the queue are ignored."""
     queue = queues.by_name(tx, qmgr, QUEUE)
-    found = channels.synchronization_messages(tx, queue.id) if queue is not None else []
+    found = sorted(channels.synchronization_messages(tx, queue.id)) if queue is not None else []
     records = (_record(id, state, body) for id, state, body in found)
     return [each for each in records if each is not None]
 
@@ -99,8 +100,8 @@ def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:
         return
     messages.remove_all(tx, gone)
     delivery.deliver(tx, call, depth.removed(tx, call, queue.id, len(gone)))
-    detail = json.dumps({"messages": len(gone)})
-    history.append(tx, call.event("CLEAR", cause="channel", queue=QUEUE, target=queue.type, detail=detail))
+    detail = {"messages": len(gone)}
+    record_event(tx, call, "CLEAR", cause="channel", queue=QUEUE, target=queue.type, detail=detail)
 
 
 # Units of work in doubt, as an administrator sees and resolves them.
@@ -138,8 +139,13 @@ def pending_reset(definition: Mapping[str, Stored]) -> int:
 def reset_used(qmgr: QueueManagerState, name: str) -> None:
     """Note that a start has used the number: RESETSEQ is NO again."""
     with qmgr.transaction() as (tx, call):
-        existing = definitions.find(tx, qmgr.name, CHANNEL, name)
-        before = definitions.complete(CHANNEL, existing.attributes)
-        objects.replace_attributes(tx, existing.id, {**before, RESET: NO}, existing.altered_at)
-        detail = json.dumps({RESET: [before[RESET], NO]})
-        history.append(tx, call.event("SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail))
+        set_reset(tx, call, name, NO)
+
+
+def set_reset(tx: Transaction, call: CallContext, name: str, value: str) -> None:
+    """Set RESETSEQ of a channel to a number, or to NO."""
+    existing = definitions.find(tx, call.qmgr.name, CHANNEL, name)
+    before = definitions.complete(CHANNEL, existing.attributes)
+    objects.replace_attributes(tx, existing.id, {**before, RESET: value}, existing.altered_at)
+    detail = {RESET: [before[RESET], value]}
+    record_event(tx, call, "SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail)

@@ -100,6 +100,7 @@ def test_other_objects(mqsc: Command, words: tuple[str, ...], says: str) -> None
     ("words", "code", "says"),
     [
         (("nonsense",), 20, "'nonsense' is not an object; write QLOCAL(ORDERS), CHANNEL(TO.QM2) or QMGR"),
+        (("QLOCAL(A*)",), 20, "A* may be several objects; name one"),
         (("QLOCAL()",), 20, "'QLOCAL()' is not an object"),
         (("CHLAUTH(X)",), 20, "CHLAUTH has no attributes of its own to blame"),
         (("QLOCAL(NOPE)",), 10, "there is no QLOCAL(NOPE), and the history has none"),

@@ -53,6 +53,8 @@ def last(mqsc: Command) -> dict[str, int]:
     "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.*') USERSRC(NOACCESS) ACTION(REPLACE)",
     "SET CHLAUTH(C) TYPE(ADDRESSMAP) ADDRESS('10.*') ACTION(REMOVE)",
     "SET CHLAUTH(D) TYPE(BLOCKUSER) USERLIST('x','y')",
+    "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('x')",
+    "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('x')\nSET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('y') DESCR('new')",
 )
 def test_what_was_since_a_time_is_undone(mqsc: Command, number: int, script: str) -> None:
     was = mqsc("export", "--all").out
@@ -85,6 +87,13 @@ def test_a_later_change_of_the_same_attribute_is_in_the_way(mqsc: Command, numbe
     assert (
         f"MAXDEPTH of QLOCAL(A) is 30 now, and event {number + 1} made it 20: undo what changed it later" in ended.err
     )
+
+
+def test_a_later_change_of_the_same_record_is_in_the_way(mqsc: Command, number: int) -> None:
+    mqsc("run", "-c", "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('bob') AUTHADD(SET)")
+    mqsc("run", "-c", "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('bob') AUTHRMV(PUT)")
+    ended = mqsc("undo", str(number + 1), "--yes")
+    assert (ended.code, ended.out, "undo what changed it later" in ended.err) == (10, "", True)
 
 
 @rows(

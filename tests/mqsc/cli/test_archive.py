@@ -7,6 +7,7 @@ import json
 import os
 import shutil
 from pathlib import Path
+from shutil import copyfile
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
@@ -90,7 +91,21 @@ def test_kept_data_is_archived_only_when_asked_and_once(mqsc: Command, session: 
     assert [file.name for file in files] == ["1.parquet", "2.parquet"]
     assert [parquet.read_table(file)["body"].to_pylist() for file in files] == [[b"one"], [b"two"]]
     assert {file.stat().st_mode & 0o077 for file in files} == {0}
-    assert mqsc("archive", "verify", "archive").code == 0
+    verified = mqsc("archive", "verify", "archive")
+    assert (verified.code, "the data of 2 messages can be read" in verified.out) == (0, True)
+    copyfile(files[0], files[0].with_name("4.parquet"))
+    whole = files[1].read_bytes()
+    for broken, fault in (
+        (whole[:-9], "Parquet magic bytes not found"),
+        (whole.replace(b"two", b"TWO"), "CRC checksum verification failed"),
+    ):
+        files[1].write_bytes(broken)
+        ended = mqsc("archive", "verify", "archive")
+        found = [line.partition("_kept/")[2] for line in ended.out.splitlines()]
+        assert (ended.code, found[0].startswith("2.parquet: "), fault in found[0]) == (10, True, True), ended.out
+        assert found[1:] == [
+            "3.parquet: the file is missing", "4.parquet: 1 messages are in it twice, or in an earlier file",
+        ]  # fmt: skip
 
 
 def test_as_data(archived: Path, mqsc: Command) -> None:

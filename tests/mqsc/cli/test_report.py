@@ -30,7 +30,7 @@ def test_refusals(session: Session) -> None:
         expired-messages --out o -m QM9 => 10 ! AMQ8118E: IBM MQ queue manager 'QM9' does not exist.
         expired-messages --out o --store sqlite:///none.db => 20 ! there is no store at
         dead-letter --describe => 20 ! did you mean dead-letters?
-        backouts --kept-data --out o => 20 ! --kept-data is for the report expired-messages
+        backouts --kept-data --out o => 20 ! --kept-data is for the reports expired-messages and dead-letters
         daily --kept-data --live --archive x --out o => 20 ! --live has no kept data
         backouts --describe --out x => 20 ! --describe makes no report; leave out --out
     """)

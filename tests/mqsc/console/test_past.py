@@ -139,7 +139,7 @@ def test_a_moment_that_was_removed_is_read_from_the_archive(mqsc: Command) -> No
     then = "--as-of", "2026-03-01T09:00:30"
     before = [mqsc("browse", "ORDERS", *then, "--format", "jsonl").rows, mqsc("export", *then).out]
     refused = mqsc("browse", "ORDERS", *then, "--archive", "archive")
-    assert (refused.code, "no event was removed" in refused.err) == (20, True)
+    assert (refused.code, "never archived" in refused.err) == (20, True)
     mqsc("archive", "--to", "archive", "--keep", "0s")
     pruned = mqsc("browse", "ORDERS", *then)
     assert (pruned.code, "archived and removed" in pruned.err or "begins after" in pruned.err) == (10, True)
@@ -150,3 +150,18 @@ def test_a_moment_that_was_removed_is_read_from_the_archive(mqsc: Command) -> No
         mqsc("export", *then, "--archive", "archive").out,
     ]
     assert again == before
+
+
+def test_data_that_only_an_archive_has_kept(mqsc: Command) -> None:
+    pytest.importorskip("pyarrow")
+    mqsc("qmgr", "create", "QM1", "--clock", "manual")
+    mqsc("run", "-c", "DEFINE QLOCAL(Q)")
+    mqsc("history", "keep", "Q")
+    mqsc("put", "Q", "hello", "--msg-id", "01")
+    mqsc("clock", "advance", "60s")
+    mqsc("get", "Q")
+    mqsc("archive", "--to", "archive", "--kept-data", "--keep", "0s")
+    mqsc("history", "keep", "Q", "--off")
+    for command in (("browse", "Q", "--as-of", "30s"), ("trace", "01", "--as-of", "0s")):
+        shown = [mqsc(*command, *more).out for more in ((), ("--archive", "archive"))]
+        assert ["hello" in each for each in shown] == [False, True], command

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import os
 import random
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.imports.qload import FoundMessage, Position, heading, qload_lines, read_qload
+from mqsc.imports.qload import FoundMessages, Position, heading, qload_lines, read_qload
 from store.descriptor import FIELDS, MessageDescriptor
 from store.message import Message
 from tests.mqsc.conftest import Command, Ended
@@ -58,7 +59,7 @@ def browsed(mqsc: Command, queue: str = "ORDERS") -> list[dict[str, object]]:
     return mqsc("browse", queue, "--format", "jsonl").rows
 
 
-def read(*lines: str) -> list[FoundMessage]:
+def read(*lines: str) -> list[FoundMessages]:
     """The messages in lines of a file."""
     return [*read_qload(io.BytesIO("\n".join((*lines, "")).encode()), Position())]
 
@@ -108,7 +109,7 @@ def test_i03_a_message_without_its_descriptor(mqsc: Command) -> None:
 )
 def test_the_data_of_a_message(lines: tuple[str, ...], body: bytes) -> None:
     (found,) = read("A VER 2", *lines)
-    assert (found.message.body, found.fault) == (body, "")
+    assert (found.messages[0].body, found.fault) == (body, "")
 
 
 @pytest.mark.parametrize(
@@ -130,7 +131,8 @@ def test_a_damaged_message_has_its_line_and_costs_no_other(lines: tuple[str, ...
     # A message without data ends only where the file does.
     behind = ("N", "X 42") if any(line[0] in "XS" for line in lines) else ()
     first, found, *others = read("A PRI 1", "X 41", *lines, *behind)
-    assert [(each.message.body, each.fault) for each in (first, *others)] == [(b"A", ""), (b"B", "")][: 1 + len(others)]
+    good = [(each.messages[0].body, each.fault) for each in (first, *others)]
+    assert good == [(b"A", ""), (b"B", "")][: 1 + len(others)]
     assert found.is_lost
     assert fault in found.fault
     assert found.fault_line in range(3, 3 + len(lines))
@@ -235,6 +237,38 @@ def test_a_plan_puts_nothing(mqsc: Command) -> None:
     ended = loaded(mqsc, EXAMPLE, "--plan")
     assert ended.lines[-1] == "messages.qload (qload): 1 message would be imported into SHOP"
     assert browsed(mqsc) == []
+
+
+def test_a_plan_says_what_would_be_refused(mqsc: Command) -> None:
+    """One that is too long, and one for which the others leave no room: as the import itself."""
+    mqsc("run", "-c", "ALTER QLOCAL(ORDERS) MAXMSGL(3)")
+    given = HEADING + "N\nX 41\n\n" + "N\nX 41424344\n\n" + "N\nX 41\n\n" * 2
+    for options, count in ((("--keep-going",), 3), ((), 0)):
+        planned = loaded(mqsc, given, "--plan", *options)
+        assert (planned.code, "messages.qload:8: 2030" in planned.err) == (10, True)
+        assert planned.lines[-1].startswith(
+            f"messages.qload (qload): {f'{count} messages' if count else 'nothing'} would"
+        )
+    full = loaded(mqsc, given + "N\nX 41\n\n", "--plan", "--keep-going")
+    assert (full.code, "messages.qload:17: 2053" in full.err) == (10, True)
+    assert browsed(mqsc) == []
+
+
+def test_a_compressed_file_that_is_damaged_is_not_imported_and_of_one_that_was_cut_what_is_there(mqsc: Command) -> None:
+    mqsc("run", "-c", "ALTER QLOCAL(ORDERS) MAXDEPTH(9999)")
+    bodies = [b"%04d" % number for number in range(2000)]
+    text = HEADING + "".join(f"N\nX {each.hex()}\n\n" for each in bodies)
+    whole = gzip.compress(text.encode())
+    changed = bytearray(whole)
+    changed[len(whole) // 2] ^= 1
+    for content in (bytes(changed), whole[: len(whole) // 2]):
+        ended = imported(mqsc, content, name="messages.gz")
+        assert (ended.code, browsed(mqsc)) == (20, [])
+        assert "mqsc: messages.gz: its compressed data is damaged: " in ended.err
+    assert imported(mqsc, whole[: len(whole) // 2], "--keep-going", name="messages.gz").code == 10
+    assert 100 < len(browsed(mqsc)) < len(bodies)
+    assert imported(mqsc, whole, name="messages.gz").code == 0
+    assert [each["body"] for each in browsed(mqsc)] == [{"text": each.decode()} for each in bodies]
 
 
 @pytest.mark.parametrize(
@@ -377,7 +411,10 @@ def test_random_messages_are_written_and_read_without_a_difference() -> None:
     lines = [*heading("SHOP", "ORDERS", "now"), *(line for each in messages for line in qload_lines(each))]
     content = "".join(f"{line}\n" for line in lines).encode()
     found = [*read_qload(io.BytesIO(content), Position())]
-    assert [(each.message, each.fault) for each in found] == [(each, "") for each in messages]
+    assert [message for each in found for message in each.messages] == messages
+    assert not any(each.fault for each in found)
     starts = [number for number, line in enumerate(lines, 1) if line == "A VER 2"]
-    assert [each.line for each in found] == starts
-    assert [content[each.end :][:2] for each in found] == [*[b"A "] * (len(found) - 1), b""]
+    assert [line for each in found for line in each.lines] == starts
+    ends = [end for each in found for end in each.ends]
+    assert [content[end:][:2] for end in ends] == [*[b"A "] * (len(ends) - 1), b""]
+    assert [each.next_line for each in found] == [*(each.lines[0] for each in found[1:]), len(lines) + 1]

@@ -169,7 +169,7 @@ async def format_is_that_of_fmt(client: Editor) -> None:
     assert not await client.text_document_formatting_async(given)
     yaml, shell = YAML.replace("QLOCAL(A)", "QLOCAL(a)").replace("MAKE", "*"), "runmqsc <<-E\n\tdis  qmgr\n\tE\n"
     for name, text, line, laid_out in (
-        ("a.yaml", yaml, 3, "    DEFINE QLOCAL(A)\n    * QLOCAL(B)"),
+        ("a.yaml", yaml, 3, "    DEFINE QLOCAL(A)\n"),
         ("a.sh", shell, 1, "\tDIS QMGR"),
     ):
         given = types.DocumentFormattingParams(opened(client, name, text), options)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from reports.catalog import report
 from tests.reports import history
-from tests.reports.history import Row, at, back, event, message, message_id
+from tests.reports.history import Row, at, back, event, kept, message, message_id
 from tests.reports.tables import Answer, rows_written, shown, tables_of, written
 
 if TYPE_CHECKING:
@@ -231,3 +231,15 @@ def test_shared_queues(spark: SparkSession) -> None:
         *(("QM2", "GONE", 2, None), ("QSG1", "GONE", 1, "bill"), ("QSG1", "GONE", 1, "shop")),
         ("QSG2", "GONE", 1, None),
     ]
+
+
+def test_the_data_that_was_kept(spark: SparkSession) -> None:
+    """Of letters that have left the queue, by whatever way, also if all of it is masked; not of other queues."""
+    letters = letter(1, detail='{"put_event": 2}'), put(1), put(2, detail=header("APP"), reason=UNKNOWN)
+    events = [*letters, letter(3, 5), put(3, 5)]
+    bodies = [(b"one", "DLQ"), (None, "DLQ"), (b"three", "APP")]
+    rows = [kept(body, number, id=number, queue=queue) for number, (body, queue) in enumerate(bodies, 1)]
+    built = tables_of(spark, REPORT, {"event": events, "kept": rows}, "dead_letter_data")
+    assert shown(built["dead_letter_data"], "queue reason_name destination kept_bytes text") == [
+        ("DLQ", "MQRC_Q_FULL", None, 3, "one"), ("DLQ", "MQRC_UNKNOWN_OBJECT_NAME", "APP", None, None),
+    ]  # fmt: skip

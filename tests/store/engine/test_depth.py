@@ -29,7 +29,7 @@ CHANGES: dict[str, Change] = {
     "removed 2": lambda tx, call, q: depth.removed(tx, call, q.id, 2),
     "returned 2, withdrawn 1": lambda tx, call, q: depth.backed_out(tx, call, q.id, 2, 1),
     "returned 1, withdrawn 3": lambda tx, call, q: depth.backed_out(tx, call, q.id, 1, 3),
-    "dropped 4": lambda tx, call, q: depth.dropped(tx, q.id, 4),
+    "corrected by -4": lambda tx, call, q: depth.corrected(tx, q.id, -4),
 }
 # From depth 5: the new depth, the greatest depth since the last reset, counted puts, counted gets. With MAXDEPTH(10),
 # QDEPTHHI(60) and QDEPTHLO(40): the number of performance events.
@@ -39,7 +39,7 @@ ENDS = {
     "removed 2": (3, 5, 5, 0, 1),
     "returned 2, withdrawn 1": (6, 6, 5, 0, 1),
     "returned 1, withdrawn 3": (3, 5, 5, 0, 1),
-    "dropped 4": (1, 5, 5, 0, 0),
+    "corrected by -4": (1, 5, 5, 0, 0),
 }
 
 

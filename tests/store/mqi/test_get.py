@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import repeat
+from random import Random
 
 import pytest
 
+from store.admin.altering import change_queue_manager
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
-from store.constants import MQGMO, MQMO, MQOO, MQPMO, MQRC
+from store.constants import MQGMO, MQMF, MQMO, MQOO, MQPMO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
 from store.environment import FrozenClock
+from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi.get import PATIENCE, GetFairness
 from store.mqi.message_choice import Selection, selection
@@ -20,7 +25,7 @@ from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.conftest import START
 from tests.rows import rows
-from tests.store.admin.looking import queue_row
+from tests.store.admin.looking import history, queue_row
 from tests.store.mqi.calls import reason_of
 from tests.store.plays import plays
 
@@ -126,7 +131,7 @@ def test_a_get_that_discarded_nothing_does_not_look_again(
     qmgr: QueueManager, handle: ObjectHandle, monkeypatch: pytest.MonkeyPatch, wait: int
 ) -> None:
     expired(handle, 1)
-    monkeypatch.setattr("store.mqi.get.EXPIRED_AT_ONCE", 0)
+    monkeypatch.setattr("store.mqi.get.AT_ONCE", 0)
     assert reason_of(lambda: handle.get(GetMessageOptions(wait))) == MQRC.NO_MSG_AVAILABLE
     assert queue_row(qmgr, "Q").depth == 1
 
@@ -135,7 +140,7 @@ def test_expired_messages_are_discarded_in_bounded_transactions_until_a_live_one
     qmgr: QueueManager, handle: ObjectHandle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expired(handle, 5)
-    monkeypatch.setattr("store.mqi.get.EXPIRED_AT_ONCE", 2)
+    monkeypatch.setattr("store.mqi.get.AT_ONCE", 2)
     handle.put(Message(b"live"))
     assert (handle.get().body, queue_row(qmgr, "Q").depth) == (b"live", 0)
 
@@ -221,6 +226,112 @@ SCENARIOS = {
 }
 
 test_get = plays("DEFINE QALIAS(AL) TARGET(Q) · DEFINE QLOCAL(XQ) USAGE(XMITQ)", SCENARIOS)
+
+
+# A list of gets.
+
+EVENTS = "SYSTEM.ADMIN.PERFM.EVENT"
+
+
+def random_message(random: Random, number: int) -> Message:
+    """A message that a list of gets may take, or one that has to be got alone, or one that expires."""
+    grouped = random.random() < 0.2
+    descriptor = MessageDescriptor(
+        priority=random.choice((0, 0, 5)), persistence=random.choice((0, 0, 0, 1)),
+        expiry=random.choice((-1, -1, -1, 10)), correl_id=random.choice((b"A", b"B")),
+        report=random.choice((0, 0, 0, int(MQRO.COD))), reply_to_q="REPLIES", format="MQSTR",
+        msg_flags=int(MQMF.MSG_IN_GROUP) * grouped, group_id=b"G" * grouped, msg_id=b"%d" % number,
+    )  # fmt: skip
+    return Message(b"%d" % number, descriptor)
+
+
+def drained(handle: ObjectHandle, options: GetMessageOptions, most: Iterator[int]) -> list[tuple[object, ...]]:
+    """Get all messages, so many at a time; what their gets returned."""
+    found: list[tuple[object, ...]] = []
+    with suppress(MQError):
+        while True:
+            got = handle.get_many(next(most), options)
+            found += [(each.body, each.completion, each.reason, each.descriptor.fields()) for each in got]
+    return found
+
+
+@pytest.mark.parametrize("asked", [0, MQGMO.SYNCPOINT, MQGMO.SYNCPOINT_IF_PERSISTENT, MQGMO.CONVERT, MQGMO.WAIT])
+@pytest.mark.parametrize("seed", range(8))
+def test_a_list_of_gets_does_what_the_single_gets_do(qmgr: QueueManager, seed: int, asked: int) -> None:
+    random, recorded = Random(seed), []
+    options = GetMessageOptions(asked, unless_backed_out=bool(seed % 2))
+    if random.random() < 0.5:
+        options.match_options, options.correl_id = MQMO.MATCH_CORREL_ID, b"A".ljust(24, b"\0")
+    messages = [random_message(random, number) for number in range(40)]
+    with_events: dict[str, int | str | list[str]] = (
+        {"QSVCIEV": "OK", "QDPLOEV": "ENABLED", "MAXDEPTH": 50} if random.random() < 0.3 else {}
+    )
+    change_queue_manager(qmgr, {"PERFMEV": "ENABLED"})
+    create(qmgr, KINDS["QLOCAL"], "REPLIES", {})
+    for name in ("SINGLE", "LIST"):
+        create(qmgr, KINDS["QLOCAL"], name, with_events)
+        with qmgr.connect() as connection:
+            handle = connection.open(name, MQOO.INPUT_SHARED | MQOO.OUTPUT)
+            handle.put(messages)
+            for _ in range(3):
+                handle.get(GetMessageOptions(MQGMO.SYNCPOINT, match_options=MQMO.MATCH_CORREL_ID, correl_id=b"B"))
+            connection.back()
+            clock = qmgr.store.environment.clock
+            assert isinstance(clock, FrozenClock)
+            clock.advance(1)
+            found = drained(handle, options, repeat(1) if name == "SINGLE" else iter(lambda: random.randint(2, 9), 0))
+            connection.commit()
+        row = queue_row(qmgr, name)
+        times = row.short_queue_time, row.long_queue_time, row.depth, row.gets
+        events = [
+            # Each report has a MsgId of its own.
+            (each.kind, each.cause, each.detail, each.msg_id if each.kind != "REPORT" else None)
+            for each in history(qmgr.store, name)
+            if each.msg_id
+        ]
+        with qmgr.connect() as connection:
+            noted = drained(connection.open(EVENTS, MQOO.INPUT_SHARED), GetMessageOptions(), repeat(1))
+        recorded.append((found, times, events, len(noted)))
+    assert recorded[0] == recorded[1]
+    assert recorded[0][0] or options.unless_backed_out
+
+
+def test_a_list_of_gets_ends_where_data_does_not_fit(qmgr: QueueManager, handle: ObjectHandle) -> None:
+    handle.put([Message(b"a"), Message(b"bb"), Message(b"c")])
+    got = [handle.get_many(3, GetMessageOptions(buffer_length=1)) for _ in range(2)]
+    assert [[(each.body, each.reason) for each in some] for some in got] == [[(b"a", 0)], [(b"b", 2080)]]
+    assert queue_row(qmgr, "Q").depth == 2
+
+
+def test_a_list_of_gets_that_is_backed_out_is_on_the_queue_again(handle: ObjectHandle) -> None:
+    handle.put([Message(b"%d" % number) for number in range(5)])
+    assert len(handle.get_many(4, GetMessageOptions(MQGMO.SYNCPOINT))) == 4
+    handle.connection.back()
+    assert [each.body for each in handle.get_many(1000)] == [b"0", b"1", b"2", b"3", b"4"]
+
+
+@pytest.mark.parametrize("limit", [1, 3])
+def test_a_list_of_gets_takes_no_more_than_a_unit_of_work_holds(
+    qmgr: QueueManager, handle: ObjectHandle, limit: int
+) -> None:
+    change_queue_manager(qmgr, {"MAXUMSGS": limit})
+    handle.put([Message(b"x")] * 5)
+    options = GetMessageOptions(MQGMO.SYNCPOINT)
+    assert len(handle.get_many(5, options)) == limit
+    assert reason_of(lambda: handle.get_many(5, options)) == MQRC.SYNCPOINT_LIMIT_REACHED
+
+
+def test_a_persistent_message_is_not_taken_in_a_transaction_that_is_not_synced(handle: ObjectHandle) -> None:
+    handle.put([Message(b"x", MessageDescriptor(persistence=persistence)) for persistence in (0, 0, 1, 0)])
+    assert [len(handle.get_many(10)) for _ in range(2)] == [2, 2]
+
+
+@rows((0, "from 1 to 1000"), (1001, "from 1 to 1000"), ("3", "most must be int"))
+def test_how_many_messages_a_list_of_gets_may_take(handle: ObjectHandle, most: object, said: str) -> None:
+    handle.put(Message(b"x"))
+    with pytest.raises((ValueError, TypeError), match=said):
+        handle.get_many(most)  # type: ignore[arg-type]
+    assert handle.get_many(1000)[0].body == b"x"
 
 
 WAIT, BROWSE = int(MQGMO.WAIT), int(MQGMO.WAIT | MQGMO.BROWSE_FIRST)

@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 
 from mqsc import run
+from store.admin import user_accounts
 from store.admin.health import back_up
 from store.client.api import QueueManager, Store, open_store
 from store.constants import MQGMO, MQOO
@@ -50,7 +51,9 @@ HANDLES = """SELECT owner, name, qmgr, input_handles, exclusive_handles, output_
 FROM queue_member JOIN queue ON queue.id = queue WHERE input_handles + output_handles > 0 ORDER BY owner, name, qmgr"""
 MANAGERS = "SELECT name, state, sharing_group, dead_letter_queue, started_at FROM queue_manager ORDER BY name"
 EVENTS = "SELECT * FROM event ORDER BY seq"
-STEPS = 100
+# With MQSC_AS_OF_STEPS=10000 there are ten long histories, and all moments are compared.
+MANY = int(os.environ.get("MQSC_AS_OF_STEPS", "0")) // 1000
+STEPS = 1000 if MANY else 100
 
 
 def state(where: Path | Store) -> list[Any]:
@@ -78,10 +81,6 @@ def _played(store: Store, environment: Environment[Any], seed: int, steps: int) 
         if (seq := store.bound().seq) >= max(taken, default=0) + 10:
             taken[seq] = state(store)
     return taken
-
-
-# With MQSC_AS_OF_STEPS=10000 there are as many histories as have so many steps together, and all moments are compared.
-MANY = int(os.environ.get("MQSC_AS_OF_STEPS", "0")) // STEPS
 
 
 @pytest.mark.parametrize("seed", range(MANY or 2))
@@ -240,3 +239,49 @@ def test_the_marked_one_of_two_messages_with_one_msg_id(
         run(qmgr, "DEFINE QLOCAL(LATER)", check=True)
     with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq), forwards=forwards) as past:
         assert state(past.file)[2] == state(copy)[2]
+
+
+@pytest.mark.parametrize("forwards", [False, True])
+@pytest.mark.parametrize("end", ["commit", "back", ""])
+def test_a_message_before_it_skips_a_backout(end: str, forwards: bool, qmgr: QueueManager) -> None:
+    qmgr.store.environment = with_values(qmgr.store.environment, clock=TickingClock(at(0)))
+    run(qmgr, "DEFINE QLOCAL(Q)", check=True)
+    with qmgr.connect("worker") as worker:
+        queue = worker.open("Q", int(MQOO.INPUT_SHARED))
+        for number in range(2):
+            worker.put1("Q", Message(b"x", MessageDescriptor(msg_id=bytes([number]) * 24)))
+            queue.get(GetMessageOptions(int(MQGMO.SYNCPOINT | (MQGMO.MARK_SKIP_BACKOUT * number))))
+        then, seq = state(qmgr.store), qmgr.store.bound().seq
+        worker.back()
+        if end:
+            getattr(worker, end)()
+        with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq), forwards=forwards) as past:
+            assert state(past.file) == then
+
+
+ACCESS = """SELECT name, administrator, created_at > 0, '' FROM user_account UNION ALL
+SELECT user, name, 0, 'group' FROM user_group UNION ALL
+SELECT name, authority_mode, os_groups, 'mode' FROM queue_manager ORDER BY 1, 2, 4"""
+
+
+def test_users_and_their_authorities(qmgr: QueueManager) -> None:
+    store = qmgr.store
+    store.create_queue_manager("QM2")
+    taken = {}
+    steps: list[Callable[[], object]] = [
+        lambda: user_accounts.add_user(store, "ann", "a long password", administrator=True, groups=["clerks"]),
+        lambda: user_accounts.add_user(store, "bob", "a long password"),
+        lambda: user_accounts.set_mode(qmgr, "enforce"),
+        lambda: user_accounts.change_groups(store, "ann", ["others"], ["clerks"]),
+        lambda: user_accounts.set_os_groups(qmgr, on=True),
+        lambda: user_accounts.change_password(store, "bob", "another password"),
+        lambda: user_accounts.remove_user(store, "ann"),
+        lambda: user_accounts.set_mode(qmgr, "auto"),
+    ]
+    for step in steps:
+        step()
+        with Reading(store.database) as reading:
+            taken[store.bound().seq] = reading.connection.execute(ACCESS).fetchall()
+    for seq, then in taken.items():
+        with copy_as_of(store, moment_of_event(store, seq)) as past, closing(sqlite3.connect(past.file)) as copy:
+            assert copy.execute(ACCESS).fetchall() == then, seq

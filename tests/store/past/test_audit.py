@@ -77,8 +77,9 @@ def test_the_same_msg_id_many_times_in_one_unit_of_work(qmgr: QueueManager) -> N
 
 
 def test_calls_and_events_are_followed_alike() -> None:
-    calls = [(1, "QM1 Q", True, b"1", None), (2, "QM1 Q", True, b"1", 7), (3, "QM1 Q", False, b"1", 8),
-             (4, "QM1 Q", False, b"2", None), (5, None, False, b"", 7), (6, None, False, b"", 9)]  # fmt: skip
+    calls = [(1, "QM1 Q", True, 1, None, b"1"), (2, "QM1 Q", True, 1, 7, b"1"), (3, "QM1 Q", False, 1, 8, b"1"),
+             (4, "QM1 Q", False, 1, None, b"2"), (5, None, False, None, 7, b""), (6, None, False, None, 9, b"")
+            ]  # fmt: skip
     heard: list[Fault] = []
     followed = PastQueues(heard.append)
     followed.follow_calls(calls, [], lambda event: None)

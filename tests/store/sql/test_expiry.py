@@ -8,7 +8,7 @@ from sqlalchemy import select, text
 from store.constants import MQRO
 from store.descriptor import MessageDescriptor
 from store.rules.expiry import is_expired
-from store.sql import expiry, messages, queues, schema
+from store.sql import expiry, history, messages, queues, schema
 from store.sql.schema import expired, expires_later, not_expired
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement, compile_core
@@ -28,10 +28,13 @@ def test_the_first_to_expire_are_discarded_first(tx: Transaction) -> None:
     assert states(tx) == {1: "AVAILABLE"}
 
 
-def test_messages_are_discarded_by_number_in_the_order_given(tx: Transaction) -> None:
-    ids = [stored(tx, expires_at=at) for at in (5, 3, 4)]
-    expiry.discard(tx, CAUSE, "get", [ids[2], ids[0]])
-    assert tx.all(_EXPIRED) == [(4, "get"), (5, "get")]
+def test_ranges_of_messages_are_recorded_and_removed_in_the_order_given(tx: Transaction) -> None:
+    ids = [stored(tx, expires_at=at) for at in (5, 3, 4, 6)]
+    chosen = [ids[2], ids[3], ids[0]]
+    assert messages.ranges_of(chosen) == [(ids[2], ids[3]), (ids[0], ids[0])]
+    history.record_ranges(tx, CAUSE, "EXPIRE", "get", messages.ranges_of(chosen), "")
+    messages.remove_all(tx, chosen)
+    assert tx.all(_EXPIRED) == [(4, "get"), (6, "get"), (5, "get")]
     assert states(tx) == {ids[1]: "AVAILABLE"}
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from store.client.api import open_store
 from store.error import StoreError
+from store.sqlite import driver
 from store.sqlite.files import LARGE, SMALL, SMALL_STORE, Reserve, create_private, make_folder, open_like, settled_stamp
 
 
@@ -69,6 +70,23 @@ def test_who_may_only_read_the_store_may_not_open_the_lock_of_writers(store: Pat
         os.close(open_like(lock, store, for_writers=True))
         assert mode(lock) == of_lock
         lock.chmod(of_store)
+
+
+def test_a_new_file_appears_with_the_first_page_that_sqlite_writes(tmp_path: Path) -> None:
+    """A program that is killed meanwhile leaves none; where the system cannot do this, the file is empty at first."""
+    ours, theirs = tmp_path / "ours.db", tmp_path / "theirs.db"
+    create_private(str(ours))
+    library = driver.sqlite_library()
+    for path in (theirs, ours):
+        connection = driver.open_connection(library, str(path))
+        if path == theirs:
+            connection.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
+        for pragma in driver.PRAGMAS:
+            connection.execute(pragma).fetchall()
+        connection.close()
+    # Without the numbers of changes and of the version of SQLite.
+    first, second = (page[:24] + page[28:92] + page[100:] for page in map(Path.read_bytes, (ours, theirs)))
+    assert first == second
 
 
 def test_a_lock_file_that_exists_is_opened_as_it_is_but_no_symbolic_link(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Callable
 from contextlib import suppress
@@ -22,11 +23,16 @@ from tests.reports.history import at
 DISPLAYS = (
     *(f"QLOCAL(A) WHERE(CURDEPTH GT {depth})" for depth in (0, 2, 5)),
     *("QSTATUS(*) WHERE(CURDEPTH EQ 4)", "QUEUE(A) WHERE(MAXDEPTH LT 6)", "QLOCAL(A) WHERE(GET EQ DISABLED)"),
+    *("QLOCAL(C)", "QUEUE(C) WHERE(DESCR EQ 'new')", "QALIAS(*) WHERE(PUT EQ DISABLED)"),
 )
 
 
 def answers(qmgr: QueueManager) -> list[bool]:
     return [bool(reply.rows) for reply in product.run(qmgr, "\n".join(f"DISPLAY {each}" for each in DISPLAYS))]
+
+
+# MQSC_BISECT=1000 takes so many steps, in which attributes change often.
+STEPS = int(os.environ.get("MQSC_BISECT", "80"))
 
 
 @pytest.mark.parametrize("seed", [0, 1])
@@ -53,9 +59,11 @@ def test_a_linear_search_finds_the_same(seed: int, mqsc: Command, tmp_path: Path
                 get(MQGMO.SYNCPOINT): 4, program.commit: 2, program.back: 2, run("CLEAR QLOCAL(A)"): 1,
                 run("MOVE QLOCAL(A) TOQLOCAL(B)"): 1, run("MOVE QLOCAL(B) TOQLOCAL(A)"): 1,
                 run("ALTER QLOCAL(A) MAXDEPTH(5) GET(DISABLED)"): 1,
-                run("ALTER QLOCAL(A) MAXDEPTH(9) GET(ENABLED)"): 2,
+                run("ALTER QLOCAL(A) MAXDEPTH(9) GET(ENABLED)"): 2, run("DEFINE QALIAS(C) TARGET(A) REPLACE"): 1,
+                run("DEFINE QLOCAL(C) DESCR('new')"): 1, run("DELETE QALIAS(C)"): 1, run("DELETE QLOCAL(C)"): 1,
+                run("ALTER QALIAS(C) PUT(DISABLED)"): 1,
             }  # fmt: skip
-            for step in chance.choices([*steps], [*steps.values()], k=80):
+            for step in chance.choices([*steps], [*steps.values()], k=STEPS):
                 with suppress(MQError):
                     step()
                 known.append((store.bound().seq, answers(qmgr)))
