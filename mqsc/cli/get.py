@@ -17,6 +17,7 @@ from mqsc.console.tables import GAP, Screen, cut, table
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import columns, is_terminal, json_rows, print_json, print_rows, printable
 from mqsc.console.text import messages as message_text
+from mqsc.console.text.messages import BODIES
 from mqsc.console.text.reasons import counted
 from store import GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
@@ -278,5 +279,5 @@ def _lines(number: int, queue: str, message: Message, properties: MessageHandle,
         yield ""
         return
     yield f"   body, {counted(len(message.body), 'byte')}:"
-    yield from message_text.BODIES[body](message.body) if body else message_text.body_lines(message.body)
+    yield from BODIES[body](message.body) if body else message_text.body_lines(message.body)
     yield ""
