@@ -9,8 +9,7 @@ from textwrap import dedent
 from typing import Any, Literal, NamedTuple, cast
 from urllib.parse import quote
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, structs
 
 from store.table import cells
 
@@ -96,7 +95,7 @@ def explained_by(check: Callable[..., Any]) -> tuple[str, str, str]:
 
 
 def as_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    row = asdict(diagnostic)
+    row = structs.asdict(diagnostic)
     # Programs read the suggestion under this key.
     row["right"] = row.pop("suggestion")
     return row

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from enum import Enum
 from typing import Any, TypeAlias
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Struct, field, structs
 
 from mqsc.language.request import Answer, Request, failed, message_text
 from mqsc.script import SKIPPED, Answered
@@ -136,7 +135,7 @@ class Trial:
         answer = trial._carry_out_here(request)
         made = [] if answer.completion == 2 else trial._effects
         if trial is not self:
-            made = [replace(each, member="" if each.disposition in OF_GROUP else copy.name) for each in made]
+            made = [structs.replace(each, member="" if each.disposition in OF_GROUP else copy.name) for each in made]
         self._effects = [*earlier, *made]
         return answer
 
@@ -159,13 +158,13 @@ class Trial:
         file, line, command, answer = answered.file, answered.line, answered.command, answered.answer
         if answer.completion == 2:
             failure = Planned(file, line, command, Action.ERROR, message_id=answer.message_id, text=answer.text)
-            yield replace(failure, position=answer.position)
+            yield structs.replace(failure, position=answer.position)
         if answer.message_id == SKIPPED:
             yield Planned(file, line, command, Action.SKIPPED, text=answer.text)
         warnings = tuple(filter(_WARNING.match, answer.text.splitlines()))
         for number, each in enumerate(effects):
             of_command = () if number else warnings
-            yield replace(each, file=file, line=line, command=command, warnings=of_command)
+            yield structs.replace(each, file=file, line=line, command=command, warnings=of_command)
 
     def _effects_of(self, request: Request, before: int, affected: int | None) -> Iterator[Planned]:
         from store.client.plan_copy import changes_since
@@ -181,7 +180,7 @@ class Trial:
         for change in found:
             # Messages belong to the queue, not to the authority records deleted with it.
             effect = _effect_of(change, affected if change.type == request.noun else None)
-            yield replace(effect, inherited=_inherited(request, change))
+            yield structs.replace(effect, inherited=_inherited(request, change))
 
     def depth_of(self, request: Request) -> int | None:
         """The number of messages on the named queue at this point of the script; None if it is not a queue."""
@@ -253,7 +252,7 @@ def _effect_of(change: DefinitionChange, messages: int | None) -> Planned:
         action = Action.CREATE
     messages = messages if action is Action.DELETE else None
     effect = Planned(*_NOWHERE, action, change.type, change.name, values, messages)
-    return replace(effect, disposition=change.disposition, member=change.member, record=change.record)
+    return structs.replace(effect, disposition=change.disposition, member=change.member, record=change.record)
 
 
 # The net change to each object: several commands on one object may cancel each other.
@@ -282,7 +281,7 @@ def _net(rows: list[Planned], compared: Comparison) -> Planned:
     changing = [row for row in rows if row.action is not Action.UNCHANGED] or rows[:1]
     is_new, is_gone = changing[0].action is Action.CREATE, changing[-1].action is Action.DELETE
     if is_gone:
-        return replace(changing[-1], action=Action.UNCHANGED if is_new else Action.DELETE, changes={})
+        return structs.replace(changing[-1], action=Action.UNCHANGED if is_new else Action.DELETE, changes={})
     is_recreated = any(row.action is Action.DELETE for row in rows)
     changes = compared(first) if is_recreated and not is_new else _together(rows)
     if is_new:
@@ -291,7 +290,7 @@ def _net(rows: list[Planned], compared: Comparison) -> Planned:
         changes = {word: (old, new) for word, (old, new) in changes.items() if old != new}
         action = Action.UPDATE if changes else Action.UNCHANGED
     inherited = {word: source for word, source in _inherited_value(rows).items() if word in changes}
-    return replace(first, action=action, changes=changes, messages=None, inherited=inherited)
+    return structs.replace(first, action=action, changes=changes, messages=None, inherited=inherited)
 
 
 def _together(rows: Iterable[Planned]) -> Changes:

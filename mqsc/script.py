@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import takewhile
 from typing import Any, NamedTuple
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Struct, field, structs
 
 from grammar.lines import COMMAND_LENGTH, LogicalLine, Remark, logical_lines
 from grammar.parse import parse_command
@@ -88,10 +87,10 @@ class Script(Struct):
             line = item if self.values is None else substitute(item, self.values)
             request = read_request(line)
             if isinstance(request, CommandRefusal):
-                answer = replace(request.answer(line, file), once=_placeholder_remarks(line, request))
+                answer = structs.replace(request.answer(line, file), once=_placeholder_remarks(line, request))
             else:
                 place = f"{file}:{line.source[0].number}" if file else ""
-                answer = self._answer(replace(request, place=place))
+                answer = self._answer(structs.replace(request, place=place))
             if answer.once:
                 answer = self._with_remarks(answer)
             self.tally.count(answer)
@@ -109,7 +108,7 @@ class Script(Struct):
         """The answer with those of its `once` lines that no earlier answer of this run had."""
         new = [each for each in answer.once if _topic(each) not in self.remarks]
         self.remarks.update(map(_topic, new))
-        return replace(answer, text="\n".join((answer.text, *new)))
+        return structs.replace(answer, text="\n".join((answer.text, *new)))
 
 
 def _placeholder_remarks(line: LogicalLine, refusal: CommandRefusal) -> tuple[str, ...]:
@@ -245,11 +244,11 @@ def substitute(line: LogicalLine, values: Mapping[str, str]) -> LogicalLine:
     inserts = _inserts(line.text, uses, values)
     length = len(line.text) + sum(len(value) - len(use.group()) for use, value in zip(uses, inserts, strict=True))
     if length > COMMAND_LENGTH:
-        return replace(line, fault=_too_long(line, uses[0].start()))
+        return structs.replace(line, fault=_too_long(line, uses[0].start()))
     ends = [0, *(use.end() for use in uses)]
     between = [line.text[end : use.start()] for end, use in zip(ends, uses, strict=False)]
     text = "".join(part for pair in zip(between, inserts, strict=True) for part in pair) + line.text[ends[-1] :]
-    return replace(line, text=text, pieces=tuple(sorted(_pieces(line, uses, inserts))))
+    return structs.replace(line, text=text, pieces=tuple(sorted(_pieces(line, uses, inserts))))
 
 
 def _inserts(text: str, uses: list[re.Match[str]], values: Mapping[str, str]) -> list[str]:

@@ -20,6 +20,7 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
+from reports.archive.place import sync
 from reports.catalog import ReportSelection, iso
 from reports.errors import ReportError, ReportFailedError, reason_of
 from reports.masters import java_home, version_of
@@ -77,7 +78,9 @@ def publish(folder: Path, results: Sequence[Result], about: Manifest) -> list[Re
             manifest["earlier"] = [each for each in earlier if each["files"]]
             text = json.dumps(manifest, indent=2, ensure_ascii=False)
             (folder / MANIFEST).write_text(f"{text}\n", "utf-8")
-            _sync(folder)
+            # So that the link never leads to incomplete files after a power failure.
+            for path in (*folder.rglob("*"), folder):
+                sync(path)
             _switch(out, folder)
     except OSError as error:
         raise ReportFailedError(f"the reports cannot be published in {out}: {reason_of(error)}") from error
@@ -211,16 +214,6 @@ def link(source: Path, target: Path) -> None:
     except OSError:
         # A file system without hard links.
         shutil.copyfile(source, target)
-
-
-def _sync(folder: Path) -> None:
-    """Write the files to the disk, so that the link never leads to incomplete ones after a power failure."""
-    for path in (*folder.rglob("*"), folder):
-        descriptor = os.open(path, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 def _switch(out: Path, folder: Path) -> None:

@@ -58,13 +58,16 @@ IMPORTED_LATE = {
 }
 
 # The functions that write the depth of a queue, and the only module that may call them.
-DEPTH_WRITERS = {("queues", name) for name in ("count_puts", "count_get", "change_depth", "change_depth_by_move")}
+DEPTH_WRITERS = {
+    ("queues", name) for name in ("count_puts", "count_get", "count_gets", "change_depth", "change_depth_by_move")
+}
 DEPTH = "store.engine.depth"
 
 # The packages that may import each library, and the dependency that provides it (None for the standard library).
 LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "adbc_driver_manager": (("reports",), "adbc-driver-manager"),
     "adbc_driver_sqlite": (("reports",), "adbc-driver-sqlite"),
+    "attrs": (("mqsc.lsp",), "pygls"),
     "lsprotocol": (("mqsc.lsp",), "pygls"),
     "pygls": (("mqsc.lsp",), "pygls"),
     "prometheus_client": (("mqsc.agents.metrics",), "prometheus-client"),

@@ -11,8 +11,7 @@ from collections.abc import Callable, Iterator
 from threading import Event
 from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, structs
 
 from mqsc.agents.background_work import DeadLetterOutput, dead_letter_queue
 from mqsc.agents.programs import NOT_RUN_BY_SHELL, Process, ProgramEnd, Programs
@@ -291,8 +290,8 @@ def read(message: Message) -> TriggerMessage:
         whole = mqxqh.unpack_mqtm(message.body, descriptor.encoding, descriptor.coded_char_set_id)
     except HeaderError as fault:
         raise InvalidTriggerMessageError(MQFB.TM_ERROR, str(fault)) from None
-    texts = {name: value.partition("\0")[0] for name, value in asdict(whole).items() if isinstance(value, str)}
-    trigger = TriggerMessage(**{**asdict(whole), **texts})
+    texts = {name: value.partition("\0")[0] for name, value in structs.asdict(whole).items() if isinstance(value, str)}
+    trigger = TriggerMessage(**{**structs.asdict(whole), **texts})
     if trigger.appl_type != MQAT.UNIX:
         why = f"ApplType {trigger.appl_type}: only UNIX programs ({int(MQAT.UNIX)}) can be started"
         raise InvalidTriggerMessageError(MQFB.APPL_TYPE_ERROR, why, trigger)

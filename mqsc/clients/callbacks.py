@@ -2,8 +2,7 @@
 
 from collections.abc import Callable
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, structs
 
 from mqsc.clients import messages
 from mqsc.clients.messages import filled_options, get_options
@@ -124,5 +123,5 @@ def control(linked: LinkedConnection, operation: int, options: bytes) -> tuple[i
 def status(linked: LinkedConnection, type: int, given: bytes) -> tuple[bytes, int, int]:
     """MQSTAT: the outcome of asynchronous puts. A client connection reports nothing about reconnection."""
     MQSTS.version(given)
-    found = asdict(linked.connection.stat(type))
+    found = structs.asdict(linked.connection.stat(type))
     return MQSTS.write(given, **{name.removeprefix("put_"): value for name, value in found.items()}), 0, 0

@@ -13,8 +13,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, structs
 
 from mqsc.console.terminal import is_terminal, notice
 
@@ -150,9 +149,9 @@ def read_now(source: InputSource, store_path: str | None = None) -> InputSource:
     """The input with its content; if it cannot be read, opening the result raises InputError."""
     try:
         with opened_lines(source, store_path) as lines:
-            return replace(source, content=b"".join(lines))
+            return structs.replace(source, content=b"".join(lines))
     except InputError as fault:
-        return replace(source, fault=str(fault))
+        return structs.replace(source, fault=str(fault))
 
 
 @contextmanager

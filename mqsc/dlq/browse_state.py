@@ -4,8 +4,7 @@ Pure decisions: the caller passes the current time as `now`. Times and durations
 manager's clock. An interval is over exactly at its end, because that is when a wait returns.
 """
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, structs
 
 from mqsc.dlq.rules_table import Control
 from store.environment import MICROSECONDS
@@ -87,8 +86,8 @@ def next_browse(state: BrowseState, now: int) -> Browse:
 def after_message(state: BrowseState, browse: Browse, now: int) -> BrowseState:
     """The browse found a message. A scan meets every failed message again, so it needs no retry."""
     if browse.is_scan:
-        return replace(state, last_scan=now, is_scanning=True, scanned_since_work=True, retry=None)
-    return replace(state, retry=None) if browse.message is not None else state
+        return structs.replace(state, last_scan=now, is_scanning=True, scanned_since_work=True, retry=None)
+    return structs.replace(state, retry=None) if browse.message is not None else state
 
 
 def after_no_message(state: BrowseState, browse: Browse, now: int) -> BrowseState | None:
@@ -96,14 +95,14 @@ def after_no_message(state: BrowseState, browse: Browse, now: int) -> BrowseStat
     if browse.is_scan:
         return None
     if browse.message is not None:
-        return replace(state, retry=None, last_scan=None)
+        return structs.replace(state, retry=None, last_scan=None)
     if state.is_scanning and not _is_idle(state, now):
-        return replace(state, is_scanning=False, last_scan=now)
+        return structs.replace(state, is_scanning=False, last_scan=now)
     if state.retry is not None:
         return state
     if _is_idle(state, now):
         return None
-    return replace(state, last_scan=None)
+    return structs.replace(state, last_scan=None)
 
 
 def _is_idle(state: BrowseState, now: int) -> bool:
@@ -112,12 +111,12 @@ def _is_idle(state: BrowseState, now: int) -> bool:
 
 def after_work(state: BrowseState, now: int) -> BrowseState:
     """Useful work is an attempt, or seeing for the first time a message that stays."""
-    return replace(state, last_work=now, scanned_since_work=False)
+    return structs.replace(state, last_work=now, scanned_since_work=False)
 
 
 def after_failed_put(state: BrowseState, message: MessageKey, now: int) -> BrowseState:
     """Retry the message, unless an earlier failure since the last scan waits for its retry."""
-    return state if state.retry is not None else replace(state, retry=message, failed_at=now)
+    return state if state.retry is not None else structs.replace(state, retry=message, failed_at=now)
 
 
 def _elapsed(since: int, now: int) -> int:

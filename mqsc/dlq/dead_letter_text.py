@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, NamedTuple, TypeVar
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, structs
 
 from mqsc.console.parameters import iso, span_text
 from mqsc.console.tables import table_lines
@@ -172,7 +171,7 @@ def _header_row(dead_letter: DeadLetter) -> dict[str, Any] | None:
     header = dead_letter.header
     if header is None:
         return None
-    return {"reason": header.reason, "reason_name": reason_name(header.reason), **asdict(header)}
+    return {"reason": header.reason, "reason_name": reason_name(header.reason), **structs.asdict(header)}
 
 
 def _expiry(dead_letter: DeadLetter, now: int) -> str:

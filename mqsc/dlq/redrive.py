@@ -14,8 +14,7 @@ from functools import cache
 from itertools import islice
 from typing import Literal, NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, structs
 
 from mqsc.console.text.messages import get_or_none
 from mqsc.dlq.rules_table import ActionPlan, PlannedPut, Rule, length_put, plan_action, strips_header, target_of
@@ -167,7 +166,7 @@ def _header(dead_letter: DeadLetter) -> DeadLetterHeader:
     if dead_letter.header is not None:
         return dead_letter.header
     queue, queue_manager = dead_letter.destination or ("", "")
-    return replace(NO_HEADER, dest_q_name=queue, dest_q_mgr_name=queue_manager)
+    return structs.replace(NO_HEADER, dest_q_name=queue, dest_q_mgr_name=queue_manager)
 
 
 def _target(dead_letter: DeadLetter, rule: Rule) -> tuple[str, str] | None:

@@ -7,8 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any, NamedTuple
 
-from msgspec import Struct, field
-from msgspec.structs import asdict
+from msgspec import Struct, field, structs
 
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import legend_lines
@@ -146,7 +145,7 @@ def trial_row(table: RulesTable, result: TrialResult) -> dict[str, Any]:
         **target_row(result.target),
         "put_reason": result.reason,
         "rules": [
-            {"rule": each.rule.line, "outcome": each.outcome, "mismatches": [*map(asdict, each.mismatches)]}
+            {"rule": each.rule.line, "outcome": each.outcome, "mismatches": [*map(structs.asdict, each.mismatches)]}
             for each in rules
         ],
     }

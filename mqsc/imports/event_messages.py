@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 LISTS = frozenset({"activityTrace", "queueStatisticsData", "queueAccountingData", "chlStatisticsData"})
 # Seconds since 1970 at the end of the year 9999, the last that a time can have.
 _END_OF_TIME = 253_402_300_800
-_UNKNOWN = re.compile(r"unknown\[(\d+)\]", re.IGNORECASE)
+_UNKNOWN = re.compile(r"unknown\[(\d{1,10})\]", re.IGNORECASE)
 
 
 class EventMessage(NamedTuple):
@@ -106,7 +106,7 @@ def number_of(value: Any, family: str) -> int | None:
     if isinstance(value, int):
         return value
     text = str(value).strip()
-    if re.fullmatch(r"-?\d+", text):
+    if re.fullmatch(r"-?\d{1,18}", text):
         return int(text)
     return _words(family).get(plain_word(text.removeprefix(f"{family}_")))
 
@@ -209,7 +209,7 @@ def _name(value: Any) -> str:
 
 _MESSAGE = re.compile(rb"^(?=\*\*\*\* Message #\d+ \()", re.MULTILINE)
 _HEADING = re.compile(r"\*\*\*\* Message #\d+ \((?P<length>\d+) Bytes?\) on (?:Queue|Topic) (?P<queue>\S+) \*\*\*\*")
-_NUMBER = re.compile(r"\[(\d+)\]\s*$")
+_NUMBER = re.compile(r"\[(\d{1,18})\]\s*$")
 _CREATED = re.compile(r"(\d{4})/(\d\d)/(\d\d) (\d\d):(\d\d):(\d\d)\.(\d\d) GMT")
 
 
@@ -275,7 +275,7 @@ def _typed(value: str) -> Any:
     number = _NUMBER.search(value)
     if number is not None and value != number[0]:
         return {"name": value[: number.start()].strip(), "value": int(number[1])}
-    return int(value) if value.isdigit() and (value == "0" or value[0] != "0") and len(value) < 19 else value
+    return int(value) if re.fullmatch(r"0|[1-9][0-9]{0,17}", value) else value
 
 
 # PCF.

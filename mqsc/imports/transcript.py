@@ -45,6 +45,8 @@ _ATTRIBUTE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*?)\))?(?=\s+[A-Z][A-Z0-9]*(?:\
 _WHOLE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*)\))?")
 # Where runmqsc puts the attributes of a line.
 _INDENT, _SECOND = "   ", 43
+# Seconds, as many as a queue manager can have.
+_AGE = re.compile(r"[0-9]{1,10}")
 # The kinds whose replies begin with another word.
 _KINDS = {"QMNAME": "QMGR", "PROFILE": "AUTHREC"}
 # The times that displays of status have, in two attributes, and what they are called in the history.
@@ -240,7 +242,7 @@ def _derived(values: Mapping[str, str], at: int, times: LocalTimes) -> dict[str,
         moment = times.utc(local)
         found |= {name: moment.at, "zone": moment.zone}
     age = values.get("MSGAGE", "")
-    return {**found, "oldest_at": at - int(age) * MICROSECONDS} if age.isdigit() and int(age) else found
+    return {**found, "oldest_at": at - int(age) * MICROSECONDS} if _AGE.fullmatch(age) and int(age) else found
 
 
 # Definitions.

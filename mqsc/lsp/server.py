@@ -4,21 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from copy import deepcopy
 from itertools import islice
+from typing import NamedTuple
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
+from grammar.lines import LogicalLine, logical_lines
 from grammar.tree import SyntaxFault
 from mqsc import __version__
+from mqsc.diagnostic import Diagnostic
+from mqsc.dlq.entry import lint_table, parse_table
 from mqsc.dlq.keywords import KEYWORDS
+from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.explain.subjects import explanations, topic_lines
-from mqsc.lsp.diagnostics import Checked, StaleError, checked, known_at_once
-from mqsc.lsp.regions import RULES, NamedObject, Region, alike, names_in, regions
+from mqsc.lint.script_check import ScriptCheck
+from mqsc.lint.scripts import read_script
+from mqsc.lsp.regions import MQSC, RULES, NamedObject, Region, alike, commands_around, names_in, regions
 from mqsc.scripts.layout import laid_out
 from mqsc.shell.command_text import last_command
 from mqsc.shell.completion import MAX_NAMES, Candidate, completions, place_in
@@ -26,6 +33,16 @@ from mqsc.shell.completion import MAX_NAMES, Candidate, completions, place_in
 # A check begins when nothing was typed for this time, in seconds.
 PAUSE = 0.2
 _WIDTH = 80
+# An editor shows no more in a document, and sending 10,000 takes a second. Errors come first.
+MOST_SHOWN = 1000
+# With more lines changed, only the check of the whole document looks at them: each takes a twentieth of a millisecond.
+MOST_AT_ONCE = 500
+_SEVERITIES = {
+    "error": types.DiagnosticSeverity.Error,
+    "warning": types.DiagnosticSeverity.Warning,
+    "note": types.DiagnosticSeverity.Information,
+}
+_WORD = re.compile(r"[\w.%/$-]+")
 _DEFINED = re.compile(r"(?i)\bDEF(?:INE)?\s+\w+\s*\(\s*([\w.%/]+)\s*\)")
 _PLAIN_NAME = re.compile(r"[A-Z0-9._%/]+")
 
@@ -116,6 +133,89 @@ async def _check(server: LanguageServer, uri: str, checker: ThreadPoolExecutor, 
     with suppress(StaleError):
         loop = asyncio.get_running_loop()
         publish(await loop.run_in_executor(checker, checked, path, text, is_stale))
+
+
+# Diagnostics: at once those of the commands that changed, and a little later those of the document as a whole.
+
+
+class StaleError(Exception):
+    """The document has changed since the check began."""
+
+
+class Checked(NamedTuple):
+    """The lines of a document when it was checked, and what was found."""
+
+    lines: list[str]
+    diagnostics: list[types.Diagnostic]
+
+
+def checked(path: str, text: str, is_stale: Callable[[], bool]) -> Checked:
+    """What `mqsc check` and `mqsc dlq check` find in a document; StaleError as soon as `is_stale`."""
+    found = sorted(_of_document(path, text, is_stale), key=lambda each: int(each.severity or 0))
+    return Checked(text.split("\n"), found[:MOST_SHOWN])
+
+
+def _of_document(path: str, text: str, is_stale: Callable[[], bool]) -> Iterator[types.Diagnostic]:
+    def watched(lines: list[str]) -> Iterator[str]:
+        for line in lines:
+            if is_stale():
+                raise StaleError
+            yield line
+
+    for region in regions(path, text):
+        if region.kind == RULES:
+            parsed = parse_table(watched(region.lines))
+            found = parsed.diagnostics if parsed.table is None else lint_table(parsed.table, QueueManagerFacts())
+        else:
+            with ScriptCheck() as check:
+                check.read(watched(region.lines))
+                found = tuple(check.diagnostics())
+        yield from (_diagnostic(region, each) for each in found)
+
+
+def known_at_once(path: str, text: str, last: Checked) -> Checked:
+    """What the last check found in commands that have not changed, and the errors that those which have show alone."""
+    lines = text.split("\n")
+    first = alike(lines, last.lines)
+    after = min(alike(reversed(lines), reversed(last.lines)), len(lines) - first, len(last.lines) - first)
+    # What was one command may be two now.
+    ranges = [commands_around(each, first, len(each) - after) for each in (lines, last.lines)]
+    first = min(begin for begin, _ in ranges)
+    after = min(len(each) - beyond for each, (_, beyond) in zip((lines, last.lines), ranges, strict=True))
+    kept = [
+        _moved(each, len(lines) - len(last.lines) if each.range.start.line >= first else 0)
+        for each in last.diagnostics
+        if not first <= each.range.start.line < len(last.lines) - after
+    ]
+    return Checked(lines, [*kept, *_errors_between(path, text, first, len(lines) - after)])
+
+
+def _moved(found: types.Diagnostic, lines: int) -> types.Diagnostic:
+    """The diagnostic so many lines further down."""
+    moved = deepcopy(found) if lines else found
+    moved.range.start.line += lines
+    moved.range.end.line += lines
+    return moved
+
+
+def _errors_between(path: str, text: str, first: int, beyond: int) -> Iterator[types.Diagnostic]:
+    """The errors of commands on some lines, as far as they can be told without other commands."""
+    for region in regions(path, text) if beyond - first <= MOST_AT_ONCE else ():
+        begin = max(first - region.line, 0)
+        part = Region(MQSC, region.line + begin, region.column, region.lines[begin : max(beyond - region.line, 0)])
+        commands = (each for each in logical_lines(part.lines) if isinstance(each, LogicalLine))
+        found = read_script(commands) if region.kind == MQSC else ()
+        yield from (_diagnostic(part, each) for each in found if isinstance(each, Diagnostic))
+
+
+def _diagnostic(region: Region, found: Diagnostic) -> types.Diagnostic:
+    line, column = max(found.line - 1, 0), max(found.column - 1, 0)
+    text = region.lines[line] if line < len(region.lines) else ""
+    word = _WORD.match(text, column)
+    end = word.end() if word else min(column + 1, len(text))
+    start = types.Position(region.line + line, region.column + column)
+    place = types.Range(start, types.Position(region.line + line, region.column + max(end, column)))
+    return types.Diagnostic(place, found.text, _SEVERITIES[found.severity], found.rule_id, source="mqsc")
 
 
 # The layout of `mqsc fmt`.

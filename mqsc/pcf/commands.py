@@ -2,8 +2,7 @@
 
 from collections.abc import Callable, Iterator
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, structs
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.console.tables import answer_lines
@@ -72,7 +71,7 @@ def _replies(answer: Answer) -> Iterator[Answer]:
             yield from _replies(each)
     elif answer.each:
         for row in answer.rows:
-            yield replace(answer, rows=(row,))
+            yield structs.replace(answer, rows=(row,))
     else:
         yield answer
 
@@ -124,7 +123,7 @@ def refused(refusal: answers.PcfRefusedError, header: CommandHeader | None = Non
     """A command that only has the responses of an error."""
     header = header or _NOTHING
     if not _FIRST_VERSION <= header.version <= _NEWEST_VERSION:
-        header = replace(header, version=_FIRST_VERSION)
+        header = structs.replace(header, version=_FIRST_VERSION)
     return ReadCommand(header, lambda _: answers.error_bodies(refusal))
 
 

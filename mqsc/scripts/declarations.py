@@ -3,8 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, structs
 
 from mqsc.console.inputs import InputSource, named_by, read_now
 from mqsc.console.options import Choices
@@ -161,9 +160,9 @@ class Declarations:
 def _brought_about(request: Request) -> Request:
     """The command that succeeds whether the object or record exists or not."""
     if request.verb == "DEFINE":
-        return replace(request, options={**request.options, "REPLACE": "REPLACE"})
+        return structs.replace(request, options={**request.options, "REPLACE": "REPLACE"})
     if request.noun == "CHLAUTH" and request.options.get("ACTION", _ADDING) == _ADDING:
-        return replace(request, options={**request.options, "ACTION": "REPLACE"})
+        return structs.replace(request, options={**request.options, "ACTION": "REPLACE"})
     return request
 
 
@@ -271,7 +270,7 @@ def _further_authorities(copy: QueueManager, declarations: Declarations) -> Iter
 def _row(definition: Definition, changes: Changes, reason: str) -> Planned:
     kind, name = definition.kind, definition.name
     row = Planned(None, 0, "", Action.DIFFERS, kind.keyword, name, changes, text=reason)
-    return replace(row, record=record_of(kind, definition.values))
+    return structs.replace(row, record=record_of(kind, definition.values))
 
 
 # The files of `mqsc apply`, `mqsc diff` and `mqsc export`: read at once, with their variables.

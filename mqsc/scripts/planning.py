@@ -2,8 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, structs
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.language.refusal import CommandRefusal
@@ -247,7 +246,7 @@ class _Planner:
             absent = Planned(*where, Action.UNCHANGED, request.noun, request.name, text="not there")
             self._tried.append(_Tried(answered, None, (_of_record(absent, request),)))
             return
-        rows = tuple(self._trial.planned(replace(answered, answer=answer)))
+        rows = tuple(self._trial.planned(structs.replace(answered, answer=answer)))
         if answer.completion == 2:
             self._refuse(request, answer, rows)
             return
@@ -299,7 +298,7 @@ class _Planner:
     def _keep(self, definition: Definition, command: str, reason: str, messages: int | None = None) -> None:
         kept = Planned(PRUNED, 0, command, Action.KEPT, definition.kind.keyword, definition.name, text=reason)
         record, disposition = declarations.record_of(definition.kind, definition.values), definition.disposition
-        kept = replace(kept, record=record, disposition=disposition, messages=messages)
+        kept = structs.replace(kept, record=record, disposition=disposition, messages=messages)
         self._kept[object_key(kept)] = kept
 
     def _compared(self, row: Planned) -> Changes:
@@ -349,4 +348,4 @@ def _of_record(row: Planned, request: Request) -> Planned:
 
 
 def _with_record(row: Planned, record: tuple[str, ...]) -> Planned:
-    return replace(row, record=record) if record and not any(row.record) else row
+    return structs.replace(row, record=record) if record and not any(row.record) else row

@@ -6,8 +6,7 @@ from hashlib import sha256
 from typing import Any
 
 import msgspec
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, structs
 
 from grammar.lines import LogicalLine, SourceLine
 from mqsc.console.target import NothingRunError
@@ -78,7 +77,7 @@ class SavedPlan(Struct, frozen=True, dict=True):
             request = read_request(line)
             assert not isinstance(request, CommandRefusal)
             answered = Answered(step.file, step.line, step.command, Answer(""))
-            yield answered, replace(request, options={**request.options, **step.options})
+            yield answered, structs.replace(request, options={**request.options, **step.options})
 
 
 def saved_plan(qmgr: QueueManager, plan: ApplyPlan, prune: Selection | None) -> SavedPlan:
@@ -93,12 +92,12 @@ def saved_plan(qmgr: QueueManager, plan: ApplyPlan, prune: Selection | None) -> 
 
 
 def encoded(plan: SavedPlan) -> bytes:
-    signed = replace(plan, digest=_digest(plan))
+    signed = structs.replace(plan, digest=_digest(plan))
     return msgspec.json.format(msgspec.json.encode(signed), indent=1) + b"\n"
 
 
 def _digest(plan: SavedPlan) -> str:
-    return sha256(msgspec.json.encode(replace(plan, digest=""), order="deterministic")).hexdigest()
+    return sha256(msgspec.json.encode(structs.replace(plan, digest=""), order="deterministic")).hexdigest()
 
 
 def decoded(content: bytes, file: str) -> SavedPlan:
@@ -191,4 +190,4 @@ def _changes(was: SavedDefinition, now: Definition) -> dict[str, tuple[Any, Any]
 
 def _row(kind: Kind, name: str, values: Mapping[str, Any], changes: Changes, text: str) -> Planned:
     row = Planned(None, 0, "", Action.DIFFERS, kind.keyword, name, changes, text=text)
-    return replace(row, record=record_of(kind, values), disposition=str(values.get("QSGDISP", "")))
+    return structs.replace(row, record=record_of(kind, values), disposition=str(values.get("QSGDISP", "")))

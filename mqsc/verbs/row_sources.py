@@ -5,8 +5,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Struct, field, structs
 
 from mqsc.language.command_table import refused_here
 from mqsc.language.request import Answer, Naming, Request, Row, message_text, same_namespace
@@ -61,7 +60,7 @@ class NothingToDisplayError(Exception):
 def source_of(noun: str) -> RowSource:
     """The source of the rows of DISPLAY for this noun."""
     made = RowSource(_READ.get(noun, _objects))
-    return replace(made, **_settings().get(noun, {}))
+    return structs.replace(made, **_settings().get(noun, {}))
 
 
 @cache

@@ -86,9 +86,9 @@ class Place:
             os.close(descriptor)
             try:
                 yield unfinished, self.files
-                _sync(unfinished)
+                sync(unfinished)
                 _link(unfinished, final)
-                _sync(str(final.parent))
+                sync(str(final.parent))
             except FileExistsError as error:
                 raise ArchiveConflictError(f"{final} exists already") from error
             finally:
@@ -162,7 +162,8 @@ def _words(error: Exception) -> str:
     return (lines or [type(error).__name__])[0].rstrip(".")
 
 
-def _sync(path: str) -> None:
+def sync(path: str | Path) -> None:
+    """Write a file or a folder to the disk."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame, functions as F
 
 from reports.columns import HOUR, declared, grouped
+from reports.units import in_detail
 
 _OF_QUEUE_MANAGER = ("CREATE", "JOIN", "LEAVE", "START", "END", "CLOCK", "ACCESS")
 _OF_OBJECTS = ("DEFINE", "ALTER", "SET", "DELETE", "CLEAR", "MOVE")
@@ -31,9 +32,9 @@ _FACTS = {
     "to": "IF(kind IN ('MOVE', 'JOIN', 'LEAVE'), target, NULL)",
     "record": "CASE WHEN kind = 'ACCESS' THEN concat('USER(', target, ')') WHEN target IN ('AUTHREC', 'CHLAUTH') THEN "
     f"nullif(concat_ws(' ', {', '.join(_identity(word) for word in IDENTIFYING)}), '') END",
-    "messages": "CAST(get_json_object(detail, '$.messages') AS BIGINT)",
-    "disposition": "get_json_object(detail, '$.disposition')",
-    "member": "get_json_object(detail, '$.member')",
+    "messages": f"CAST({in_detail('messages')} AS BIGINT)",
+    "disposition": in_detail("disposition"),
+    "member": in_detail("member"),
 }
 # Changes of who may do what.
 _SECURITY = "kind = 'ACCESS' OR target IN ('AUTHREC', 'CHLAUTH', 'AUTHINFO') OR pair.key IN {}".format(

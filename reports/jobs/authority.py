@@ -4,13 +4,14 @@ from pyspark.sql import DataFrame, Window, functions as F
 
 from reports.columns import HOUR, declared, grouped
 from reports.jobs.admin_audit import IDENTIFYING, PAIRS, changes
+from reports.units import in_detail
 
 _FACTS = {
     "hour": HOUR,
-    "call": "get_json_object(detail, '$.call')",
-    "missing": "array_join(from_json(get_json_object(detail, '$.missing'), 'ARRAY<STRING>'), ', ')",
-    "channel": "get_json_object(detail, '$.channel')",
-    "times": "coalesce(CAST(get_json_object(detail, '$.repeated') AS BIGINT), 1)",
+    "call": in_detail("call"),
+    "missing": f"array_join(from_json({in_detail('missing')}, 'ARRAY<STRING>'), ', ')",
+    "channel": in_detail("channel"),
+    "times": f"coalesce(CAST({in_detail('repeated')} AS BIGINT), 1)",
 }
 
 

@@ -5,19 +5,20 @@ from __future__ import annotations
 from pyspark.sql import DataFrame, functions as F
 
 from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised, with_kept_data
+from reports.units import in_detail
 from store.published import KINDS
 
 # A message on a transmission queue has the queue manager as its origin, and a header before its data.
 _SENT = {
-    "put_application": "coalesce(get_json_object(detail, '$.application'), put_application)",
-    "length": "coalesce(CAST(get_json_object(detail, '$.length') AS BIGINT), length)",
+    "put_application": f"coalesce({in_detail('application')}, put_application)",
+    "length": f"coalesce(CAST({in_detail('length')} AS BIGINT), length)",
 }
 _GATHERED = {
     "messages": "count_if(kind = 'EXPIRE')",
     "bytes": "coalesce(sum(length) FILTER (WHERE kind = 'EXPIRE'), 0)",
     "lifetimes": sketch(f"CASE WHEN kind = 'EXPIRE' THEN {elapsed('put_at', 'at')} END"),
     "latenesses": sketch(f"CASE WHEN kind = 'EXPIRE' THEN {elapsed('expires_at', 'at')} END"),
-    "asked": "count_if(kind = 'EXPIRE' AND get_json_object(detail, '$.report') IS NOT NULL)",
+    "asked": f"count_if(kind = 'EXPIRE' AND {in_detail('report')} IS NOT NULL)",
     "put": "count_if(kind = 'REPORT')",
     "dead_lettered": "count_if(kind = 'DEAD_LETTER')",
     "lost": "count_if(kind = 'REPORT_LOST')",
@@ -28,7 +29,7 @@ _SKETCHES = ("lifetimes", "latenesses")
 def expirations(events: DataFrame) -> DataFrame:
     """One row per queue manager, queue, hour, cause, application and member, with sketches of times."""
     sent = events.withColumns({name: F.expr(sql) for name, sql in _SENT.items()})
-    hours = sent.withColumns({"hour": F.expr(HOUR), "member": F.expr("get_json_object(detail, '$.member')")})
+    hours = sent.withColumns({"hour": F.expr(HOUR), "member": F.expr(in_detail("member"))})
     sums = (f"{sql} AS {name}" for name, sql in _GATHERED.items())
     return grouped(hours, "qmgr queue hour cause put_application member", *sums)
 

@@ -4,8 +4,7 @@ import heapq
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, structs
 
 from store.engine import delivery, depth, dequeue, history, name_resolution
 from store.engine.state import CallContext, QueueManagerState, time_of
@@ -98,7 +97,7 @@ class _Batch(NamedTuple):
 def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) -> _Batch:
     with qmgr.transaction(running=running) as (tx, call):
         if cause in UNASKED:
-            call = replace(call, application="", user="")
+            call = structs.replace(call, application="", user="")
         there = queues.by_id(tx, queue, qmgr.name)
         if there is None or there.earliest_expiry is None or there.earliest_expiry > call.now:
             return _Batch(0, 0, is_last=True)
@@ -194,7 +193,7 @@ def _take_over(qmgr: QueueManagerState) -> None:
     if owner == qmgr.name or (owner and _serves(qmgr, owner)):
         return
     with qmgr.transaction() as (tx, call):
-        dequeue.tick_of_expiry(tx, replace(call, application="", user=""), lambda name: _serves(qmgr, name))
+        dequeue.tick_of_expiry(tx, structs.replace(call, application="", user=""), lambda name: _serves(qmgr, name))
 
 
 def _serves(qmgr: QueueManagerState, name: str) -> bool:
@@ -253,8 +252,8 @@ def expiry_preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Expi
         scanner = owner if group else row
         found = _preview(qmgr, queue, now)
         if scanner is not None and scanner.expiry_interval is not None:
-            found = replace(found, scanned_by=scanner.name, interval=scanner.expiry_interval)
-        yield replace(found, group=group)
+            found = structs.replace(found, scanned_by=scanner.name, interval=scanner.expiry_interval)
+        yield structs.replace(found, group=group)
 
 
 def resolved_queue(qmgr: QueueManagerState, name: str) -> list[queues.LocalQueue]:

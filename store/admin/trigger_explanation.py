@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, structs
 
-from store.admin.put_preview import TRIGGER_MESSAGE, UncommittedWork, uncommitted_work
+from store.admin.put_preview import TRIGGER_MESSAGE, PutPreview, UncommittedWork, uncommitted_work
 from store.admin.status import connection_id
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
@@ -121,7 +120,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
         facts, named, members = _facts(reading, call, destination, put)
         decision = trigger.occasions.decide(trigger.occasions.PUT, facts)
         repeats = triggers.repeats(reading, queue.id, qmgr.name)
-        put_reason = _refusal(reading, call, destination, put)
+        put_reason = _refusal(qmgr, name, destination, put)
         forecast = None
         if hypothetical is not None:
             forecast = _forecast(reading, call, put, facts, decision, put_reason)
@@ -219,19 +218,14 @@ def _as_in_group(forecast: PutForecast, members: tuple[MemberView, ...]) -> PutF
     """The forecast for a shared queue: no trigger message is in a unit, and any member's DEPTH switches TRIGGER off."""
     switched_off = any(each.would_trigger and each.trigger_type == "DEPTH" for each in members)
     is_off = forecast.trigger_off or (switched_off and not forecast.reason)
-    return replace(forecast, kept=False, trigger_off=is_off)
+    return structs.replace(forecast, kept=False, trigger_off=is_off)
 
 
-def _refusal(reading: Queries, call: CallContext, destination: Destination, put: Hypothetical) -> int:
-    """The MQRC that MQPUT would give, in MQPUT's own order (mqi-semantics §12)."""
+def _refusal(qmgr: QueueManagerState, name: str, destination: Destination, put: Hypothetical) -> int:
+    """The MQRC that MQPUT would fail with, 0 for none."""
     persistence = destination.opened.default_persistence if put.persistence is None else put.persistence
     descriptor = MessageDescriptor(priority=_priority(destination, put), persistence=persistence)
-    size = Size(persistence, put.length)
-    reason = putting.descriptor_fault(descriptor) or destination.refusal(call.qmgr, size)
-    if reason:
-        return reason
-    without_copy = delivery.refusal(reading, call.qmgr, destination.queue, [size])
-    return without_copy.reason if without_copy else 0
+    return PutPreview(qmgr).put(name, "", descriptor, put.length).failure
 
 
 def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[str, int]:

@@ -82,9 +82,10 @@ class Number(Struct, frozen=True):
             return word
         if not (text.isascii() and text.isdigit()):
             raise InvalidValueError("number", self.wanted, nearest(text, self.words))
-        if len(text.lstrip("0")) > _MOST_DIGITS or not self.low <= int(text) <= self.high:
+        # Python refuses to read thousands of digits, even zeros.
+        digits = text.lstrip("0") or "0"
+        if len(digits) > _MOST_DIGITS or not self.low <= (number := int(digits)) <= self.high:
             raise InvalidValueError("range", self.wanted)
-        number = int(text)
         return next((name for name, value in self.named.items() if value == number), number)
 
     def number_of(self, stored: Stored) -> int:

@@ -4,8 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Struct, field, structs
 
 from store.catalog import KINDS as CATALOG_KINDS, Kind
 from store.constants import MQCHT, MQRC, MQRQ
@@ -194,7 +193,7 @@ def refresh(tx: Transaction, call: CallContext, kind: Kind, pattern: str = "*", 
 
 def with_command(call: CallContext) -> CallContext:
     """The call as a command, so that all its configuration events carry the same id."""
-    return call if call.command else replace(call, command=Command())
+    return call if call.command else structs.replace(call, command=Command())
 
 
 def _has_event(call: CallContext, row: ObjectRow) -> bool:

@@ -5,8 +5,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, structs
 
 from store.constants import MQFMT
 from store.headers.layout import FIELDS, NATIVE, HeaderError, Layout, byte_order, codec_of, read_integer
@@ -57,7 +56,7 @@ def pack(header: RulesHeader, encoding: int = NATIVE, ccsid: int = UTF_8) -> byt
     order = byte_order(encoding)
     parts = [len(each).to_bytes(4, "big" if order == ">" else "little") + each for each in header.folders]
     tail = b"".join(parts)
-    return MQRFH2.pack(replace(header, struc_length=LENGTH + len(tail)), encoding, ccsid) + tail
+    return MQRFH2.pack(structs.replace(header, struc_length=LENGTH + len(tail)), encoding, ccsid) + tail
 
 
 def text_of(folder: bytes, name_value_ccsid: int, encoding: int) -> str | None:

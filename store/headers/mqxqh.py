@@ -8,8 +8,7 @@ import struct
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from msgspec import Struct
-from msgspec.structs import asdict
+from msgspec import Struct, structs
 
 from store.constants import MQAT, MQFB, MQFMT
 from store.descriptor import MessageDescriptor
@@ -35,7 +34,7 @@ class TransmissionHeader(Struct, frozen=True):
 def pack(header: TransmissionHeader, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
     """The MQXQH of a message; `encoding` and `ccsid` are those of the outer MQMD."""
     embedded = mqmd.pack(header.descriptor, 1, encoding, ccsid)
-    return MQXQH.pack(SimpleNamespace(**{**asdict(header), "msg_desc": embedded}), encoding, ccsid)
+    return MQXQH.pack(SimpleNamespace(**{**structs.asdict(header), "msg_desc": embedded}), encoding, ccsid)
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> TransmissionHeader:
@@ -168,5 +167,5 @@ def unpack_mqtm(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> Trigg
 
 def for_program(message: TriggerMessage, queue_manager: str, ccsid: int = 1208) -> bytes:
     """The MQTMC2 that the started program receives; its ApplType is blank."""
-    given = SimpleNamespace(**{**asdict(message), "appl_type": "", "q_mgr_name": queue_manager})
+    given = SimpleNamespace(**{**structs.asdict(message), "appl_type": "", "q_mgr_name": queue_manager})
     return MQTMC2.pack(given, NATIVE, ccsid)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from store.constants import MQCC, MQOT, MQRC, MQSTAT
 from store.descriptor import MessageDescriptor
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.message import Message, PutMessageOptions
 from store.mqi.open import OpenRequest
 from store.mqi.put import put1 as put_one
@@ -112,10 +112,8 @@ def status(connection: ConnectionState, type: int) -> PutStatus:
 
     2012 for reconnection, of which a local connection knows nothing.
     """
-    if type in (MQSTAT.TYPE_RECONNECTION, MQSTAT.TYPE_RECONNECTION_ERROR):
-        raise MQError(MQRC.ENVIRONMENT_ERROR)
-    if type != MQSTAT.TYPE_ASYNC_ERROR:
-        raise MQError(MQRC.STAT_TYPE_ERROR)
+    refuse_if(type in (MQSTAT.TYPE_RECONNECTION, MQSTAT.TYPE_RECONNECTION_ERROR), MQRC.ENVIRONMENT_ERROR)
+    refuse_if(type != MQSTAT.TYPE_ASYNC_ERROR, MQRC.STAT_TYPE_ERROR)
     recorded, connection.asynchronous = connection.asynchronous, Recorded()
     succeeded, warned, failed = recorded.succeeded, recorded.warned, recorded.failed
     return replace(recorded.first, put_success_count=succeeded, put_warning_count=warned, put_failure_count=failed)

@@ -16,7 +16,7 @@ from store.descriptor import must_be_writable
 from store.engine.attribute_change import Change, rewrite
 from store.engine.definitions import complete, displayed, events_in_force, in_order, of_queue_manager
 from store.engine.units import recover
-from store.error import MQError
+from store.error import MQError, refuse_if, required
 from store.mqi.state import HandleState, read, transaction
 from store.rules import opening
 from store.sql import objects, queues
@@ -40,10 +40,8 @@ def inquire(handle: HandleState, selectors: Sequence[int]) -> InquiredValues:
     MQCA_NAMES gives each name in 48 characters. Handles of dead processes are not counted. MQError 2019, 2038, 2066 for
     more than 256 selectors, 2067 for one that such objects never have, 2041, 2052.
     """
-    if not handle.is_open:
-        raise MQError(MQRC.HOBJ_ERROR)
-    if not handle.options & opening.INQUIRE:
-        raise MQError(MQRC.NOT_OPEN_FOR_INQUIRE, handle.name)
+    refuse_if(not handle.is_open, MQRC.HOBJ_ERROR)
+    refuse_if(not handle.options & opening.INQUIRE, MQRC.NOT_OPEN_FOR_INQUIRE, handle.name)
     rows = known(handle, selectors)
     kind, values = _values(handle)
     found = InquiredValues({row.number: _value(row, kind, values.get(row.keyword)) for row in rows})
@@ -54,13 +52,11 @@ def inquire(handle: HandleState, selectors: Sequence[int]) -> InquiredValues:
 
 def known(handle: HandleState, selectors: Sequence[int]) -> list[Selector]:
     """The rows of the selectors; MQError 2066, 2067."""
-    if len(selectors) > MOST_SELECTORS:
-        raise MQError(MQRC.SELECTOR_LIMIT_EXCEEDED, handle.name)
+    refuse_if(len(selectors) > MOST_SELECTORS, MQRC.SELECTOR_LIMIT_EXCEEDED, handle.name)
     table = selectors_of(handle.namespace)
     found = [table.get(int(each)) for each in selectors]
     rows = [row for row in found if row is not None]
-    if len(rows) < len(found):
-        raise MQError(MQRC.SELECTOR_ERROR, handle.name)
+    refuse_if(len(rows) < len(found), MQRC.SELECTOR_ERROR, handle.name)
     return rows
 
 
@@ -76,8 +72,7 @@ def subject(tx: Queries, handle: HandleState) -> QueueRow:
     row = queues.by_id(tx, about.id, handle.connection.qmgr.name)
     if row is None or row.logically_deleted:
         raise MQError(MQRC.Q_DELETED, handle.name)
-    if row.generation != about.generation:
-        raise MQError(MQRC.OBJECT_CHANGED, handle.name)
+    refuse_if(row.generation != about.generation, MQRC.OBJECT_CHANGED, handle.name)
     return row
 
 
@@ -130,10 +125,8 @@ def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None
     reverse. Trigger messages that the change causes are generated (O-ALTER, O-GET, O-INITQ-PUT). ALTDATE and ALTTIME
     stay: they belong to commands.
     """
-    if not handle.is_open:
-        raise MQError(MQRC.HOBJ_ERROR)
-    if not handle.options & opening.SET:
-        raise MQError(MQRC.NOT_OPEN_FOR_SET, handle.name)
+    refuse_if(not handle.is_open, MQRC.HOBJ_ERROR)
+    refuse_if(not handle.options & opening.SET, MQRC.NOT_OPEN_FOR_SET, handle.name)
     rows = known(handle, list(values))
     if not rows:
         return
@@ -142,9 +135,7 @@ def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None
         queue = subject(tx, handle)
         kind = KINDS[queue.type]
         given = {row.keyword: _stored(handle, kind, row, values[row.number]) for row in rows}
-        definition = objects.by_name(tx, queue.owner, "queue", queue.name)
-        if definition is None:
-            raise MQError(MQRC.Q_DELETED, handle.name)
+        definition = required(objects.by_name(tx, queue.owner, "queue", queue.name), MQRC.Q_DELETED, handle.name)
         before = complete(kind, definition.attributes)
         change = Change(before, {**before, **given}, frozenset(given), event="SET", cause="application")
         rewrite(tx, call, definition, change)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from store.constants import MQCC, MQCMHO, MQCOPY, MQDMPO, MQIMPO, MQPD, MQRC, MQSMPO
 from store.descriptor import MessageDescriptor, bits, must_be
-from store.error import MQError
+from store.error import MQError, refuse_for, refuse_if
 from store.rules.properties import property_names, property_types
 from store.rules.properties.property_names import PropertyName
 from store.rules.properties.property_set import TYPE_NOT_SUPPORTED, Properties, Property, PropertyDescriptor, with_value
@@ -43,8 +43,7 @@ class MessageHandleState:
     """Properties in order, the fields of an MQMD, and one cursor. `connection` is None for a handle of the process."""
 
     def __init__(self, connection: object | None, options: int = int(MQCMHO.DEFAULT_VALIDATION)) -> None:
-        if bits(options, "options") not in {int(each) for each in MQCMHO}:
-            raise MQError(MQRC.OPTIONS_ERROR)
+        refuse_if(bits(options, "options") not in {int(each) for each in MQCMHO}, MQRC.OPTIONS_ERROR)
         self.connection = connection
         self.validates = options != MQCMHO.NO_VALIDATION
         self.is_deleted = False
@@ -66,10 +65,8 @@ class MessageHandleState:
     @contextmanager
     def call(self) -> Iterator[None]:
         """One call that uses the handle: MQError 2460 when it was deleted, 2499 during another call."""
-        if self.is_deleted:
-            raise MQError(MQRC.HMSG_ERROR)
-        if not self._calling.acquire(blocking=False):
-            raise MQError(MQRC.MSG_HANDLE_IN_USE)
+        refuse_if(self.is_deleted, MQRC.HMSG_ERROR)
+        refuse_if(not self._calling.acquire(blocking=False), MQRC.MSG_HANDLE_IN_USE)
         try:
             yield
         except PropertyFault as refused:
@@ -107,20 +104,17 @@ class MessageHandleState:
         self, name: str, value: Value, type: int | None, options: int, descriptor: PropertyDescriptor
     ) -> None:
         asked = bits(options, "options")
-        if asked not in _PLACES:
-            raise MQError(MQRC.OPTIONS_ERROR)
-        fault = _descriptor_fault(descriptor)
-        if fault:
-            raise MQError(fault)
+        refuse_if(asked not in _PLACES, MQRC.OPTIONS_ERROR)
+        refuse_for(_descriptor_fault(descriptor))
         wanted = property_types.type_of_value(value) if type is None else bits(type, "type")
         kept = property_types.checked(wanted, value)
         if asked == _SET_UNDER_CURSOR:
             place = self._place_under_cursor()
             self._properties[place] = with_value(self._properties[place], wanted, kept, descriptor)
             return
-        refused = property_names.set_fault(must_be(str, name, "the name of a property"), validate=self.validates)
-        if refused:
-            raise MQError(refused, name)
+        refuse_for(
+            property_names.set_fault(must_be(str, name, "the name of a property"), validate=self.validates), name
+        )
         field = property_names.field_of(name)
         if field is not None:
             self._set_field(field, wanted, kept, name)
@@ -128,12 +122,10 @@ class MessageHandleState:
         self._insert(Property(property_names.meaning(name), wanted, kept, descriptor), asked)
 
     def _set_field(self, field: property_names.DescriptorField, type: int, value: Value, name: str) -> None:
-        if type != field.type:
-            raise MQError(MQRC.PROPERTY_TYPE_ERROR, name)
+        refuse_if(type != field.type, MQRC.PROPERTY_TYPE_ERROR, name)
         if isinstance(value, str | bytes):
             length = len(value.encode() if isinstance(value, str) else value)
-            if length > field.length:
-                raise MQError(MQRC.BUFFER_LENGTH_ERROR, name)
+            refuse_if(length > field.length, MQRC.BUFFER_LENGTH_ERROR, name)
             value = value.rstrip(" \0") if isinstance(value, str) else value.ljust(field.length, b"\0")
         setattr(self._descriptor, field.attribute, value)
         self._fields.add(field.attribute)
@@ -165,14 +157,11 @@ class MessageHandleState:
     def inquire_property(self, name: str, inquiry: Inquiry) -> InquiredProperty:
         asked = bits(inquiry.options, "options")
         inquiry = inquiry._replace(options=asked)
-        if asked & ~_INQUIRE_KNOWN or (asked & _INQ_NEXT and asked & _INQ_UNDER_CURSOR):
-            raise MQError(MQRC.OPTIONS_ERROR)
+        refuse_if(asked & ~_INQUIRE_KNOWN or (asked & _INQ_NEXT and asked & _INQ_UNDER_CURSOR), MQRC.OPTIONS_ERROR)
         if asked & _INQ_UNDER_CURSOR:
             place = self._place_under_cursor()
         else:
-            fault = property_names.query_fault(must_be(str, name, "the name of a property"))
-            if fault:
-                raise MQError(fault, name)
+            refuse_for(property_names.query_fault(must_be(str, name, "the name of a property")), name)
             found = self._of_descriptor(name)
             if found is not None:
                 return returned(found, inquiry)
@@ -220,14 +209,11 @@ class MessageHandleState:
     def delete_property(self, name: str, options: int = int(MQDMPO.DEL_FIRST)) -> bool:
         """Whether there was such a property (else 1/2471, a warning)."""
         asked = bits(options, "options")
-        if asked not in {int(each) for each in MQDMPO}:
-            raise MQError(MQRC.OPTIONS_ERROR)
+        refuse_if(asked not in {int(each) for each in MQDMPO}, MQRC.OPTIONS_ERROR)
         if asked == MQDMPO.DEL_PROP_UNDER_CURSOR:
             self._remove(self._place_under_cursor())
             return True
-        fault = property_names.query_fault(must_be(str, name, "the name of a property"), pattern=False)
-        if fault:
-            raise MQError(fault, name)
+        refuse_for(property_names.query_fault(must_be(str, name, "the name of a property"), pattern=False), name)
         field = property_names.field_of(name)
         if field is not None:
             setattr(self._descriptor, field.attribute, getattr(_DEFAULTS, field.attribute))

@@ -13,7 +13,7 @@ from store.engine.history import Effect, on_object_of
 from store.engine.name_resolution import Destination, Unresolved
 from store.engine.state import CallContext
 from store.engine.units import recover
-from store.error import MQError, NotAuthorizedError
+from store.error import MQError, NotAuthorizedError, refuse_for, refuse_if, required
 from store.headers import mqmd
 from store.mqi.message_choice import left_incomplete
 from store.mqi.selection_strings import HandleSelector
@@ -85,8 +85,7 @@ def check_authority(
 
 def _open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
     name, options = request.name, request.options
-    if opening.option_conflict(options):
-        raise MQError(MQRC.OPTIONS_ERROR, name)
+    refuse_if(opening.option_conflict(options), MQRC.OPTIONS_ERROR, name)
     check_user(request.alternate_user)
     selector = None
     if request.selection:
@@ -107,8 +106,7 @@ def _open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
             user = request.alternate_user if options & opening.ALTERNATE_USER_AUTHORITY else ""
             return opened._replace(alternate_user=user, selector=selector)
         # Another process may have recovered the one whose handle was in the way, or be about to.
-        if not recover(connection.store, RECOVERY_PATIENCE_SECONDS) and looked_again:
-            raise MQError(MQRC.OBJECT_IN_USE, name)
+        refuse_if(not recover(connection.store, RECOVERY_PATIENCE_SECONDS) and looked_again, MQRC.OBJECT_IN_USE, name)
         looked_again = True
 
 
@@ -160,9 +158,7 @@ def _open_queue(
     refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
     queue = destination.queue
     if queue.structure:
-        fault = sharing.open_fault(queue.structure_level, queue.index_type)
-        if fault:
-            raise MQError(fault, name)
+        refuse_for(sharing.open_fault(queue.structure_level, queue.index_type), name)
     held = 0
     by_default, shareable = bool(queue.default_exclusive), bool(queue.shareable)
     uses = opening.uses(options, default_exclusive=by_default, shareable=shareable)
@@ -194,8 +190,7 @@ def _destination(
         found = name_resolution.named(tx, call.qmgr, name)
         if isinstance(found, Unresolved):
             return found
-        if found.logically_deleted:
-            raise MQError(MQRC.Q_DELETED, name)
+        refuse_if(found.logically_deleted, MQRC.Q_DELETED, name)
         return Destination((), found)
     destination = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
     if isinstance(destination, Unresolved):
@@ -209,14 +204,11 @@ def _destination(
 def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opened:
     """Open a process, namelist or the queue manager itself: local ones only, and only to inquire."""
     name, options, queue_manager = request[:3]
-    namespace = _NAMESPACES.get(request.object_type)
-    if namespace is None:
-        raise MQError(MQRC.OBJECT_TYPE_ERROR, name)
+    namespace = required(_NAMESPACES.get(request.object_type), MQRC.OBJECT_TYPE_ERROR, name)
     if options & (opening.INPUT | opening.BROWSE | opening.OUTPUT | opening.SET):
         raise MQError(MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
     with transaction(connection) as (tx, call):
-        if queue_manager not in ("", call.qmgr.name):
-            raise MQError(UNKNOWN_OBJECT_Q_MGR, queue_manager)
+        refuse_if(queue_manager not in ("", call.qmgr.name), UNKNOWN_OBJECT_Q_MGR, queue_manager)
         if namespace == "qmgr" and not name:
             name = call.qmgr.name
         number = 0
@@ -229,8 +221,7 @@ def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opene
             number = connections.open_handle(tx, {**_row(tx, connection, call, request), **about, **unused}, ())
         elif namespace == "process":
             deliver(tx, call, queue_events.unknown_process(tx, call, name))
-    if not number:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
+    refuse_if(not number, MQRC.UNKNOWN_OBJECT_NAME, name)
     return Opened(number, name, options, None, namespace)
 
 
@@ -252,8 +243,7 @@ def close(handle: HandleState, options: int) -> int:
 
     Returns the reason of a warning: 2241 or 2242 inside a message group in logical order, else 0.
     """
-    if not handle.is_open:
-        raise MQError(MQRC.HOBJ_ERROR)
+    refuse_if(not handle.is_open, MQRC.HOBJ_ERROR)
     with recorded(handle.connection):
         return _close(handle, options)
 
@@ -261,8 +251,7 @@ def close(handle: HandleState, options: int) -> int:
 def _close(handle: HandleState, options: int) -> int:
     # There is no read-ahead.
     options &= ~QUIESCE
-    if options not in (0, DELETE, DELETE_PURGE):
-        raise MQError(MQRC.OPTIONS_ERROR, handle.name)
+    refuse_if(options not in (0, DELETE, DELETE_PURGE), MQRC.OPTIONS_ERROR, handle.name)
     connection = handle.connection
     with Transaction(connection.store.database, durable=False) as tx:
         call = call_context(tx, connection)
@@ -274,8 +263,7 @@ def _close(handle: HandleState, options: int) -> int:
             request = OpenRequest(handle.name, options, call="MQCLOSE")
             asked = (Wanted("QUEUE", queue.name, "DLT"),)
             check_authority(tx, connection, call, request, asked, is_dynamic=True)
-        if fault:
-            raise MQError(fault, handle.name)
+        refuse_for(fault, handle.name)
         row = connections.handle_by_id(tx, handle.number)
         if row is not None:
             effects = units.close(tx, call, row)

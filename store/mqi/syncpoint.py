@@ -14,7 +14,7 @@ from store.engine.delivery import deliver
 from store.engine.dequeue import MessageOutcome
 from store.engine.report_messages import BackoutSettings, Target, report_exception, report_expired_on_the_way
 from store.engine.state import CallContext
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.message import Message
 from store.mqi import message_choice
 from store.mqi.state import ConnectionState, HandleState, UnitOfWork, call_context, read, transaction
@@ -26,8 +26,7 @@ from store.sqlite.database import Transaction
 
 def begin(connection: ConnectionState) -> int:
     """Start a unit of work; MQError 2128 when one is open. Returns 2121: there is no other resource manager."""
-    if connection.unit.is_open:
-        raise MQError(MQRC.UOW_IN_PROGRESS)
+    refuse_if(connection.unit.is_open, MQRC.UOW_IN_PROGRESS)
     with Transaction(connection.store.database, durable=False) as tx:
         call_context(tx, connection)
     connection.unit.begin()
@@ -90,8 +89,7 @@ def prepare(connection: ConnectionState, name: str, luwid: str) -> bool:
     cannot do; 2100 when a unit is in doubt under that name and identifier.
     """
     unit = connection.unit
-    if unit.marked:
-        raise MQError(MQRC.UOW_ENLISTMENT_ERROR, name)
+    refuse_if(unit.marked, MQRC.UOW_ENLISTMENT_ERROR, name)
     with transaction(connection, durable=True) as (tx, call):
         kept = unit.is_open and units.prepare(tx, call, unit.number, name, luwid, unit.outcomes, recorded=unit.recorded)
     connection.has_prepared_commands = connection.has_prepared_commands or unit.commands

@@ -10,8 +10,7 @@ from collections.abc import Callable
 from enum import Enum
 from typing import Literal, NamedTuple
 
-from msgspec import Struct, field
-from msgspec.structs import replace
+from msgspec import Struct, field, structs
 
 from store.rules.report_message import DISCARD_MSG, EXCEPTION
 
@@ -94,7 +93,7 @@ class MoveRecord(Struct):
         """The origin of a message on the queue, which arrived at `put_at`."""
         ids = (msg_id, correl_id)
         found = self._recorded(ids, put_at)
-        return replace(found, backouts=self._backouts.get((found.queue, ids))) if found.queue else found
+        return structs.replace(found, backouts=self._backouts.get((found.queue, ids))) if found.queue else found
 
     def _recorded(self, ids: MessageIds, put_at: int | None) -> Origin:
         arrivals = self._arrivals.get((ids, put_at))
@@ -106,10 +105,10 @@ class MoveRecord(Struct):
     def _arrived(self, put: MovingEvent) -> Origin:
         by = Origin("", "", put.application or "", put.user or "", put.at)
         if put.cause == "stream":
-            return replace(by, unknown="copy")
+            return structs.replace(by, unknown="copy")
         taken = {} if put.unit is None else self._taken.get((put.unit, put.msg_id or b""), {})
         if not taken:
-            return replace(by, unknown="put")
+            return structs.replace(by, unknown="put")
         exact = taken.get(put.correl_id)
         return exact or _only(list(taken.values()))
 
@@ -196,7 +195,7 @@ def _moved_from(event: MovingEvent) -> Origin:
         return _from_queue(event, event.queue or "")
     meant = json.loads(event.detail or "{}")
     moved = _from_queue(event, str(meant.get("destination") or ""), str(meant.get("destination_queue_manager") or ""))
-    return moved if event.kind == "FORWARD" and moved.queue else replace(moved, queue="", unknown="sent")
+    return moved if event.kind == "FORWARD" and moved.queue else structs.replace(moved, queue="", unknown="sent")
 
 
 def _only(origins: list[Origin]) -> Origin:

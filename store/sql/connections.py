@@ -79,25 +79,10 @@ def open_handle(tx: Transaction, row: Mapping[str, Any], path: Sequence[int]) ->
     return id
 
 
-@change
-def _remove_handle(id: int) -> ClauseElement:
-    return delete(handle).where(_h.id == id)
-
-
-@change
-def _remove_path(id: int) -> ClauseElement:
-    return delete(handle_path).where(_path.handle == id)
-
-
-@change
-def _remove_waiter(id: int) -> ClauseElement:
-    return delete(waiter).where(waiter.c.handle == id)
-
-
 def close_handle(tx: Transaction, id: int) -> None:
     """Remove an open handle and the rows that depend on it."""
-    for remove in (_remove_handle, _remove_path, _remove_waiter):
-        remove(tx, id)
+    for table, owner in (("handle", "id"), ("handle_path", "handle"), ("waiter", "handle")):
+        tx.execute(f"DELETE FROM {table} WHERE {owner} = ?", (id,))
 
 
 @row(HandleRow)

@@ -500,7 +500,7 @@ class Database:
             connection = driver.open_connection(self._library, self.path)
             for name, function in self._functions.items():
                 connection.add_function(name, function)
-            for pragma in driver.pragmas_for(self.path):
+            for pragma in driver.PRAGMAS:
                 self.retry_while_busy(partial(connection.execute, pragma)).fetchall()
             if self._files is not None:
                 self.retry_while_busy(partial(self._files.connected, connection))

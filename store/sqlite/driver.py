@@ -4,7 +4,6 @@ and SQLite's errors in words.
 
 from __future__ import annotations
 
-import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -20,8 +19,6 @@ SAFE_SQLITE = (3, 51, 3)
 # The log is truncated to this size when it starts again from its beginning, so that a long read by another program does
 # not leave it large for ever. It is twice the size that checkpoints keep it at.
 LOG_SIZE_LIMIT = 16 << 20
-# A new store can return free space (INCREMENTAL). In an existing one this could start a write.
-NEW_FILE_PRAGMAS = ("PRAGMA auto_vacuum = INCREMENTAL",)
 PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     f"PRAGMA journal_size_limit = {LOG_SIZE_LIMIT}",
@@ -33,15 +30,6 @@ PRAGMAS = (
     "PRAGMA cache_size = -16000",
     "PRAGMA temp_store = MEMORY",
 )
-
-
-def pragmas_for(path: str | None) -> tuple[str, ...]:
-    """Return the statements that configure a connection."""
-    try:
-        is_new = path is not None and os.path.getsize(path) == 0
-    except FileNotFoundError:
-        is_new = False
-    return NEW_FILE_PRAGMAS + PRAGMAS if is_new else PRAGMAS
 
 
 def sqlite_library() -> ModuleType:

@@ -51,8 +51,7 @@ def create_private(path: str) -> None:
                 "file may not hold; put the file back, or delete the log to create a new store"
             )
     try:
-        if not _created_whole(path):
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY))
+        _create(path)
     except FileExistsError:
         _refuse_empty(path)
     except OSError as error:
@@ -73,18 +72,18 @@ def _first_page() -> bytes:
     return bytes(page)
 
 
-def _created_whole(path: str) -> bool:
-    """Create the file with its first page, so that a killed program leaves no empty one; False where that cannot be."""
+def _create(path: str) -> None:
+    """Create the file with its first page: where the system can, at once, so that no kill leaves an empty one."""
     try:
         descriptor = os.open(os.path.dirname(path) or ".", os.O_TMPFILE | os.O_RDWR, OWNER_ONLY)
     except (AttributeError, OSError):
-        return False
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY)
     try:
         os.write(descriptor, _first_page())
-        os.link(f"/proc/self/fd/{descriptor}", path, src_dir_fd=descriptor)
+        if not os.fstat(descriptor).st_nlink:
+            os.link(f"/proc/self/fd/{descriptor}", path, src_dir_fd=descriptor)
     finally:
         os.close(descriptor)
-    return True
 
 
 def _refuse_empty(path: str) -> None:

@@ -151,7 +151,7 @@ _FINISHED = re.compile(r"(Finished task)")
 
 @pytest.mark.long
 @pytest.mark.skipif("MQSC_CLUSTER" not in os.environ, reason="takes two minutes; MQSC_CLUSTER=1 runs it")
-@pytest.mark.timeout(600)
+@pytest.mark.timeout(1800)
 def test_a_cluster_that_loses_a_worker_makes_the_same_reports_as_this_machine(tmp_path: Path) -> None:
     """The archive has two stores. Executors see Spark, Java and the archive."""
     archive = tmp_path / "archive"

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from msgspec import Struct
-from msgspec.structs import replace
+from msgspec import Struct, structs
 
 from store.constants import MQCOPY, MQPD, MQRC
 from store.headers.mqrfh2 import Element, Folder, element, escaped
@@ -169,7 +168,7 @@ def merged(original: Iterable[Property], new: Iterable[Property]) -> Properties:
 
 
 def with_value(each: Property, type: int, value: property_types.Value, descriptor: PropertyDescriptor) -> Property:
-    return replace(each, type=type, value=value, descriptor=descriptor, unknown_type="")
+    return structs.replace(each, type=type, value=value, descriptor=descriptor, unknown_type="")
 
 
 def is_restricted(folder: Folder) -> bool:

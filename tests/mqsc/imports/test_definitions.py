@@ -123,6 +123,8 @@ def test_i61_a_line_may_be_longer_than_in_a_script(mqsc: Command) -> None:
     names = ",".join(f"'APP.QUEUE.WITH.A.RATHER.LONG.NAME.{number:03}'" for number in range(120))
     assert len(names) > 4000
     assert dumped(mqsc, f"DEFINE NAMELIST('ALL') NAMES({names}) REPLACE\n").code == 0
+    assert dumped(mqsc, f"DEFINE QLOCAL(ZEROS) MAXDEPTH({'0' * 5000}7)\n").code == 0
+    assert "MAXDEPTH(7)" in mqsc("run", "-c", "DISPLAY QLOCAL(ZEROS) MAXDEPTH").out
 
 
 @pytest.mark.parametrize(

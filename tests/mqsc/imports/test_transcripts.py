@@ -191,3 +191,13 @@ def test_every_transcript_of_the_corpus_is_read(mqsc: Command, corpus: Path, opt
     # Without all attributes, a channel cannot be defined.
     assert set(codes) <= {0, 10}
     assert codes.count(0) >= len(codes) - 1
+
+
+@pytest.mark.parametrize("age", ["9" * 5000, "\u00b2", "-5"])
+def test_an_age_that_is_no_number_of_seconds_stays_a_text(mqsc: Command, age: str) -> None:
+    shown = (
+        "Starting MQSC for queue manager SHOP.\nAMQ8450I: Display queue status details.\n   QUEUE(A)\n   MSGAGE({})\n"
+    )
+    assert imported(mqsc, shown.format(age), name="shown.txt").code == 0
+    (event,) = mqsc("history", "-m", "SHOP", "--format", "jsonl").rows
+    assert (event["detail"]["MSGAGE"], "oldest_at" in event["detail"]) == (age, False)
