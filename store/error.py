@@ -4,9 +4,11 @@ Tracebacks name those with a `__module__` as programs import them.
 """
 
 import sys
-from typing import Any
+from typing import Any, TypeVar
 
 from store.constants import MQCC, MQRC, MQRCCF, name_of
+
+Found = TypeVar("Found")
 
 
 class MQError(Exception):
@@ -38,6 +40,19 @@ def refuse_if(is_refused: object, reason: int, object_name: str = "") -> None:
     """Raise MQError with the reason, about that object, if something true says that the call is refused."""
     if is_refused:
         raise MQError(reason, object_name)
+
+
+def refuse_for(reason: int | None, object_name: str = "") -> None:
+    """Raise MQError with the reason that a decision returned, about that object, unless it is 0 or None."""
+    if reason:
+        raise MQError(reason, object_name)
+
+
+def required(found: Found | None, reason: int, object_name: str = "") -> Found:
+    """Return what was found; MQError with the reason, about that object, if nothing was."""
+    if found is None:
+        raise MQError(reason, object_name)
+    return found
 
 
 class ChannelInUseError(MQError):

@@ -71,7 +71,7 @@ def end_callbacks(linked: LinkedConnection) -> tuple[int, int]:
     """End the callbacks of a connection, the first step of MQDISC. MQError 2500 for a callback."""
     refuse_if(linked.callback_thread == threading.get_ident(), MQRC.HCONN_ASYNC_ACTIVE)
     if linked.connection.callbacks is not None:
-        linked.connection.callbacks.end()
+        linked.connection.callbacks.close()
     return 0, 0
 
 

@@ -11,7 +11,7 @@ from store.engine import channel_event, definitions, units
 from store.engine.attribute_change import Change, check_conflicts, rewrite
 from store.engine.definitions import Attributes, find, is_of, refusals, subtype_of
 from store.engine.state import CallContext, QueueManagerState
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.rules.sharing import COPY, GROUP, QMGR, SHARED, in_the_way, owner_of
 from store.sql import managers, objects, queues
 from store.sql.objects import ObjectRow
@@ -54,11 +54,9 @@ def create(
         namespace = kind.namespace_of(subtype)
         if group and kind.keyword != "CFSTRUCT":
             found = dispositions_of(tx, call, namespace, name)
-            if in_the_way(disposition, found):
-                raise MQError(refusals(kind).existing, name)
+            refuse_if(in_the_way(disposition, found), refusals(kind).existing, name)
         existing = objects.by_name(tx, owner, namespace, name)
-        if existing is not None and not replace:
-            raise MQError(refusals(kind).existing, name)
+        refuse_if(existing is not None and not replace, refusals(kind).existing, name)
         if existing is not None and not is_of(kind, subtype, existing):
             raise MQError(MQRCCF.OBJECT_WRONG_TYPE, name)
         start = _starting_point(tx, call, kind, name, subtype, like, disposition)
@@ -161,6 +159,5 @@ def _source(
         if like is None and wanted == name:
             return None
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, wanted)
-    if not is_of(kind, subtype, found):
-        raise MQError(MQRCCF.LIKE_OBJECT_WRONG_TYPE, wanted)
+    refuse_if(not is_of(kind, subtype, found), MQRCCF.LIKE_OBJECT_WRONG_TYPE, wanted)
     return found

@@ -12,7 +12,7 @@ from store.engine.definitions import Defined, beside_defaults, complete, find, i
 from store.engine.history import Effect, record_event
 from store.engine.report_messages import confirm_move
 from store.engine.state import CallContext, QueueManagerState
-from store.error import MQError, UncommittedMessagesError, refuse_if
+from store.error import MQError, UncommittedMessagesError, refuse_if, required
 from store.rules.conflicts import Changes
 from store.rules.report_message import COA
 from store.rules.sharing import GROUP, LIVE, PRIVATE, QMGR, owner_of
@@ -178,9 +178,7 @@ def _clear_more(qmgr: QueueManagerState, queue: int, below: int) -> int:
 
 def unused_queue(tx: Transaction, call: CallContext, owner: str, name: str) -> QueueRow:
     """A queue that is not in use: MQError 2042 while a handle is open, 2055 while a unit of work holds messages."""
-    queue = queues.by_name(tx, owner, name, call.qmgr.name)
-    if queue is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
+    queue = required(queues.by_name(tx, owner, name, call.qmgr.name), MQRC.UNKNOWN_OBJECT_NAME, name)
     refuse_if(connections.is_in_use(tx, queue.id), MQRC.OBJECT_IN_USE, name)
     if units_of_work.uncommitted_on_queue(tx, queue.id):
         raise UncommittedMessagesError(name)

@@ -117,14 +117,14 @@ def is_known(store: StoreState, selection: EventSelection, *, inform: Inform = _
     if selection.queue is not None and selection.unit is None and selection.connection is None:
         low, high = prefix_range(selection.queue)
         with Reading(store.database) as reading:
-            if search.queue_is_defined(reading, low, high, selection.qmgr):
+            if search.queue_is_defined(reading, low, high, selection.qmgr or ""):
                 return True
     return bool(newest(store, selection.subject(), 1, inform=inform))
 
 
 def last_event(store: StoreState) -> int:
     """The number of the last event of the store."""
-    return store.read(history.bound)[0]
+    return int(store.read(history.bound)[0])
 
 
 def wait_for_event(store: StoreState, last: int, look_up: Inform = _nothing) -> None:

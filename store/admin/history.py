@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
+from store.admin import event_search
 from store.admin.event_search import managers_of
 from store.admin.put_preview import leads_to
 from store.constants import MQFMT
@@ -72,7 +73,7 @@ def times_moved(
 
 def last_event(qmgr: QueueManagerState) -> int:
     """The number of the last event of the store."""
-    return qmgr.store.read(history.bound)[0]
+    return event_search.last_event(qmgr.store)
 
 
 # Names of objects, and of queues that neither the store nor its history knows.
@@ -214,7 +215,7 @@ def new_records(store: StoreState, found: Iterable[FoundRecord]) -> list[FoundRe
     with Reading(store.database) as reading:
         for qmgr in {row.qmgr for each in listed for row in each.events}:
             _refuse_own_name(reading, qmgr)
-        known = maintenance.known_records(reading, (each.fingerprint for each in listed))
+        known = {*maintenance.known_records(reading, [each.fingerprint for each in listed])}
     return [each for each in listed if each.fingerprint not in known]
 
 
@@ -227,7 +228,7 @@ def add_records(
     manager or a group of the store has the name of one of the events.
     """
     with Transaction(store.database, durable=False) as tx:
-        known = maintenance.known_records(tx, (each.fingerprint for each in found))
+        known = {*maintenance.known_records(tx, [each.fingerprint for each in found])}
         new = [each for each in found if each.fingerprint not in known]
         rows = [row for each in new for row in each.events]
         for qmgr in {row.qmgr for row in rows}:
@@ -242,8 +243,7 @@ def add_records(
 
 def position_of(store: StoreState, file: str) -> dict[str, Any]:
     """The state in which the import of a file was left, empty for one that was never imported."""
-    with Reading(store.database) as reading:
-        found = maintenance.import_position_of(reading, file)
+    found = store.read(maintenance.import_position_of, file)
     return json.loads(found) if found else {}
 
 

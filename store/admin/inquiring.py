@@ -11,7 +11,7 @@ from store.constants import MQRC
 from store.engine.definitions import Row, displayed, events_in_force, in_order, namespaces, of_queue_manager
 from store.engine.state import QueueManagerState
 from store.engine.units import recover
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.rules.names import prefix_range
 from store.rules.sharing import GROUP, MEANT
 from store.sql import managers, objects
@@ -95,6 +95,5 @@ def inquire_queue_manager(qmgr: QueueManagerState) -> Row:
 def check_running(qmgr: QueueManagerState) -> ManagerRow:
     """The queue manager's row; MQError 2059 when it does not run."""
     row = qmgr.row()
-    if row.state == managers.ENDED:
-        raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
+    refuse_if(row.state == managers.ENDED, MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
     return row

@@ -34,6 +34,11 @@ class PutOutlook(NamedTuple):
     reason: int
     queue: str
 
+    @property
+    def failure(self) -> int:
+        """The reason unless it is a warning."""
+        return 0 if self.reason == MQRC.PRIORITY_EXCEEDS_MAXIMUM else self.reason
+
 
 class PutPreview:
     """Previews puts of messages that are taken from a queue, `source`; every queue is read once, on first use.
@@ -346,8 +351,7 @@ class _Consumer(Struct, frozen=True):
         """The outcome of a put, as `store.rules.message_origin` takes it."""
         if target.fault:
             return target.fault
-        reason = self.puts.put(target.queue, "", descriptor, length).reason
-        return 0 if reason == MQRC.PRIORITY_EXCEEDS_MAXIMUM else reason
+        return self.puts.put(target.queue, "", descriptor, length).failure
 
 
 def _foreseen(consumer: _Consumer, message: StoredMessage, last: LastBackout | None) -> PoisonPreview:

@@ -46,8 +46,7 @@ def create_queue_manager(
     """
     refuse_if(not is_object_name(name), MQRC.Q_MGR_NAME_ERROR, name)
     with Transaction(store.database, durable=True) as tx:
-        if managers.by_name(tx, name) is not None:
-            raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
+        refuse_if(managers.by_name(tx, name) is not None, MQRCCF.OBJECT_ALREADY_EXISTS, name)
         if maintenance.is_imported(tx, name):
             # Its events would be mixed with those of the other one.
             raise ImportedNameError(

@@ -10,7 +10,7 @@ from store.constants import MQRC, MQRCCF
 from store.engine import authorization, channel_event, definitions, inbound
 from store.engine.definitions import Attributes, Defined, Row, complete, differences, object_row, record, record_name
 from store.engine.state import CallContext, QueueManagerState
-from store.error import MQError, refuse_if
+from store.error import MQError, refuse_for, refuse_if
 from store.rules import authorization as authorities, channel_auth as rules
 from store.rules.authority import changed, expanded
 from store.rules.authorization import GROUP, PRINCIPAL, Identity
@@ -108,17 +108,14 @@ def authority_records(
     the records of the groups of a user.
     """
     if match == "MEMBERSHIP":
-        entities = [*entities, *((GROUP, each) for name in _users(entities) for each in _identity(qmgr, name).groups)]
+        users = [name for kind, name in entities if kind == PRINCIPAL]
+        entities = [*entities, *((GROUP, each) for name in users for each in _identity(qmgr, name).groups)]
     for row in inquire(qmgr, (AUTHREC,), "*"):
         held = str(row["PROFILE"])
         about = not profile or held == profile or (match != "EXACT" and authorities.profile_fits(held, profile))
         of = not entities or (row["ENTTYPE"], row["ENTITY"]) in entities
         if about and of and type in ("ALL", row["OBJTYPE"]):
             yield row
-
-
-def _users(entities: Sequence[Entity]) -> list[str]:
-    return [name for kind, name in entities if kind == PRINCIPAL]
 
 
 def _identity(qmgr: QueueManagerState, user: str) -> Identity:
@@ -181,7 +178,7 @@ def _check_addresses(tx: Transaction, owner: str, profile: str, given: Attribute
         return
     alike = (row.attributes for row in _records_of(tx, owner, profile) if row.attributes["TYPE"] == given["TYPE"])
     reason, address = rules.invalid_address(given, [each for record in alike for each in rules.addresses_of(record)])
-    refuse_if(reason, reason, address)
+    refuse_for(reason, address)
 
 
 def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | None) -> Attributes | None:
@@ -189,8 +186,7 @@ def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | N
     items = rules.LISTS.get(str(given["TYPE"]))
     start = {**definitions.shipped(CHLAUTH, str(given["TYPE"])), "TYPE": given["TYPE"]}
     if items is None:
-        if action == "ADD" and existing is not None:
-            raise MQError(MQRCCF.CHLAUTH_ALREADY_EXISTS, profile)
+        refuse_if(action == "ADD" and existing is not None, MQRCCF.CHLAUTH_ALREADY_EXISTS, profile)
         return None if action == "REMOVE" else {**start, **given}
     if existing is None or action == "REPLACE":
         return {**start, **given}

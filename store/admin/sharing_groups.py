@@ -15,7 +15,7 @@ from store.engine.definitions import Defined, Row, copied_from, is_of, namespace
 from store.engine.history import record_event
 from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.engine.units import recover, retried_after_recovery
-from store.error import MQError, SharingGroupError, refuse_if
+from store.error import MQError, SharingGroupError, refuse_for, refuse_if
 from store.rules import names
 from store.rules.sharing import COPY, GROUP, QMGR
 from store.sql import connections, managers, objects, rows
@@ -110,7 +110,7 @@ def member_for(store: StoreState, name: str) -> str:
         reason, chosen = names.member_to_connect_to(
             [_as_member(reading, each) for each in managers.members(reading, name)]
         )
-    refuse_if(reason, reason, name)
+    refuse_for(reason, name)
     return chosen
 
 
@@ -280,8 +280,7 @@ def _follow(
 ) -> None:
     """DEFINE REPLACE of the copy. MQError 4001 (4042) when the member has an object of its own of that name."""
     kind = KINDS[master.type]
-    if copy is not None and copy.disposition != COPY:
-        raise MQError(refusals(kind).existing, master.name)
+    refuse_if(copy is not None and copy.disposition != COPY, refusals(kind).existing, master.name)
     subtype = subtype_of(kind, master.attributes)
     if copy is not None and not is_of(kind, subtype, copy):
         # The copy of an earlier GROUP object, which could not be deleted with that.

@@ -244,7 +244,7 @@ def load(qmgr: QueueManagerState, after: int | None = None) -> Load:
         return Load(
             now, row.state, [queue for owner in owners for queue in statistics.loads(reading, owner, row.name)],
             statistics.all_uncommitted(reading), connections.count(reading, row.name),
-            dict(statistics.channel_states(reading, row.name)), row.dead_letter_queue,
+            statistics.channel_states(reading, row.name), row.dead_letter_queue,
             {} if after is None else _kinds(reading, after, row.name), last,
         )  # fmt: skip
 

@@ -11,7 +11,7 @@ from store.constants import MQOO, MQRCCF
 from store.engine import units
 from store.engine.definitions import Row, date_and_time
 from store.engine.state import QueueManagerState
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.rules.names import matches
 from store.sql import connections as rows_of, managers, units_of_work
 from store.sql.rows import UNIT_BITS
@@ -202,6 +202,5 @@ def stop_connections(qmgr: QueueManagerState, identifier: str, extended: str = "
         with qmgr.transaction(durable=True) as (tx, call):
             if rows_of.by_id(tx, number) is not None:
                 units.end_connection(tx, call, number, "broken")
-    if not found:
-        raise MQError(MQRCCF.CONNECTION_ID_ERROR, identifier or extended)
+    refuse_if(not found, MQRCCF.CONNECTION_ID_ERROR, identifier or extended)
     return len(found)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
-from store.admin.put_preview import TRIGGER_MESSAGE, UncommittedWork, uncommitted_work
+from store.admin.put_preview import TRIGGER_MESSAGE, PutPreview, UncommittedWork, uncommitted_work
 from store.admin.status import connection_id
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
@@ -120,7 +120,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
         facts, named, members = _facts(reading, call, destination, put)
         decision = trigger.occasions.decide(trigger.occasions.PUT, facts)
         repeats = triggers.repeats(reading, queue.id, qmgr.name)
-        put_reason = _refusal(reading, call, destination, put)
+        put_reason = _refusal(qmgr, name, destination, put)
         forecast = None
         if hypothetical is not None:
             forecast = _forecast(reading, call, put, facts, decision, put_reason)
@@ -221,16 +221,11 @@ def _as_in_group(forecast: PutForecast, members: tuple[MemberView, ...]) -> PutF
     return structs.replace(forecast, kept=False, trigger_off=is_off)
 
 
-def _refusal(reading: Queries, call: CallContext, destination: Destination, put: Hypothetical) -> int:
-    """The MQRC that MQPUT would give, in MQPUT's own order (mqi-semantics §12)."""
+def _refusal(qmgr: QueueManagerState, name: str, destination: Destination, put: Hypothetical) -> int:
+    """The MQRC that MQPUT would fail with, 0 for none."""
     persistence = destination.opened.default_persistence if put.persistence is None else put.persistence
     descriptor = MessageDescriptor(priority=_priority(destination, put), persistence=persistence)
-    size = Size(persistence, put.length)
-    reason = putting.descriptor_fault(descriptor) or destination.refusal(call.qmgr, size)
-    if reason:
-        return reason
-    without_copy = delivery.refusal(reading, call.qmgr, destination.queue, [size])
-    return without_copy.reason if without_copy else 0
+    return PutPreview(qmgr).put(name, "", descriptor, put.length).failure
 
 
 def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[str, int]:

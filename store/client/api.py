@@ -31,7 +31,7 @@ from store.engine.dequeue import MessageOutcome
 from store.engine.state import QueueManagerState, StoreState
 from store.engine.units import recover
 from store.environment import Clock, Environment
-from store.error import DiskFullError, MQError, at_exit
+from store.error import DiskFullError, MQError, at_exit, refuse_if
 from store.headers.mqmd import text_fault
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import asynchronous, syncpoint
@@ -460,8 +460,7 @@ class Connection(GuardedConnection):
         Traceback (most recent call last):
         mqsc.MQError: 2488 ...
         """
-        if not self.is_connected or self.is_inherited:
-            raise MQError(MQRC.HCONN_ERROR)
+        refuse_if(not self.is_connected or self.is_inherited, MQRC.HCONN_ERROR)
         self.callbacks = self.callbacks or Callbacks(self)
         self.callbacks.control(bits(operation, "operation"), bits(options, "options"))
 
@@ -551,7 +550,7 @@ class Connection(GuardedConnection):
         >>> manager.connect().disconnect()
         """
         if self.callbacks is not None and self.is_connected and not self.is_inherited:
-            self.callbacks.end()
+            self.callbacks.close()
         with self.call():
             is_backed_out = self.unit.misses_put
             self.store.database.with_reserve(lambda: syncpoint.disconnect(self))
@@ -565,7 +564,7 @@ class Connection(GuardedConnection):
         >>> manager.connect().abend()
         """
         if self.callbacks is not None and self.is_connected and not self.is_inherited:
-            self.callbacks.end()
+            self.callbacks.close()
         with self.call():
             self.store.database.with_reserve(lambda: syncpoint.abend(self))
             self._forget()

@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct, field
 
 from store.constants import MQCBCT, MQCBDO, MQCBT, MQCS, MQOP, MQRC
-from store.error import MQError, StoreError, refuse_if
+from store.error import MQError, StoreError, refuse_for, refuse_if
 from store.message import GetMessageOptions, Message
 from store.mqi.message_choice import GetWait
 from store.mqi.state import ConnectionState, HandleState
@@ -123,7 +123,7 @@ def check_get(handle: HandleState, options: GetMessageOptions) -> None:
     fault = getting.options_fault(asked, int(options.match_options), handle.options)
     if asked & getting.WAIT:
         fault = fault or getting.wait_fault(options.wait_interval)
-    refuse_if(fault, fault, handle.name)
+    refuse_for(fault, handle.name)
 
 
 # ASTATE of DISPLAY CONN and DISPLAY QSTATUS: the states of the functions of a connection.

@@ -12,8 +12,8 @@ from store.client import callback_registration as mqcb
 from store.client.callback_loop import STARTED, STOPPED, SUSPENDED, CallbackLoop, calling
 from store.client.callback_registration import CallbackRequest, Function, Registration
 from store.constants import MQCBCT, MQCTLO, MQOP, MQRC
-from store.error import MQError, refuse_if
-from store.mqi.state import ConnectionState, HandleState
+from store.error import MQError, refuse_for, refuse_if
+from store.mqi.state import HandleState
 from store.sql.managers import QUIESCING
 
 START, START_WAIT, STOP = int(MQOP.START), int(MQOP.START_WAIT), int(MQOP.STOP)
@@ -21,22 +21,13 @@ _OPERATIONS = frozenset((START, START_WAIT, STOP, mqcb.SUSPEND, mqcb.RESUME))
 _CONTROL_OPTIONS = int(MQCTLO.THREAD_AFFINITY | MQCTLO.FAIL_IF_QUIESCING)
 
 
-class Callbacks:
-    """The functions of a connection."""
-
-    def __init__(self, connection: ConnectionState) -> None:
-        self._connection = connection
-        self._loop = CallbackLoop(connection)
-
-    @property
-    def is_own_thread(self) -> bool:
-        """Whether the functions are called by this thread."""
-        return self._loop.is_own_thread
+class Callbacks(CallbackLoop):
+    """The functions of a connection: the two calls that register and start them, and the loop that calls them."""
 
     @property
     def admits(self) -> bool:
         """Whether this thread may make calls on the connection now (else 2500)."""
-        return self._loop.status != STARTED or self._loop.is_own_thread
+        return self.status != STARTED or self.is_own_thread
 
     # MQCB
 
@@ -61,7 +52,7 @@ class Callbacks:
             raise
         finally:
             # In DISPLAY CONN and QSTATUS.
-            self._loop.show()
+            self.show()
         return taken_out
 
     def _check(self, asked: CallbackRequest) -> None:
@@ -73,10 +64,9 @@ class Callbacks:
         ):
             raise MQError(MQRC.HOBJ_ERROR)
         if not asked.operation & mqcb.REGISTER:
-            refuse_if(_place(kind, handle) not in self._loop.registered, MQRC.CALLBACK_NOT_REGISTERED)
+            refuse_if(_place(kind, handle) not in self.registered, MQRC.CALLBACK_NOT_REGISTERED)
             return
-        fault = mqcb.registration_fault(asked.function, asked.options, asked.longest)
-        refuse_if(fault, fault)
+        refuse_for(mqcb.registration_fault(asked.function, asked.options, asked.longest))
         if asked.options & mqcb.FAIL_IF_QUIESCING and self._connection.qmgr.row().state == QUIESCING:
             raise MQError(MQRC.Q_MGR_QUIESCING)
         if kind == mqcb.CONSUMER and handle is not None:
@@ -88,22 +78,22 @@ class Callbacks:
         get_options = copy(asked.get_options)
         get_options.buffer_length = None if asked.longest == mqcb.FULL_LENGTH else asked.longest
         handle = None if asked.kind == mqcb.EVENT_HANDLER else asked.handle
-        self._loop.registered[_place(asked.kind, handle)] = Registration(function, asked.options, handle, get_options)
+        self.registered[_place(asked.kind, handle)] = Registration(function, asked.options, handle, get_options)
 
     def forget(self, kind: int, handle: HandleState | None) -> Registration | None:
         """Take a registration out; its DEREGISTER call is still to be made."""
-        return self._loop.registered.pop(_place(kind, handle), None)
+        return self.registered.pop(_place(kind, handle), None)
 
     def _suspend_one(self, kind: int, handle: HandleState | None, *, suspended: bool) -> None:
         """Suspend or resume one function; resuming clears the state that a message or failure led to."""
-        found = self._loop.registered[_place(kind, handle)]
+        found = self.registered[_place(kind, handle)]
         found.is_suspended = suspended
         if not suspended:
             found.state, found.wait, found.waiting_since = mqcb.NONE, None, None
 
     def deregister_call(self, found: Registration, *, closed: bool = False) -> None:
         """The last call of a function, if it asked for that."""
-        self._loop.control_call(found, int(MQCBCT.DEREGISTER_CALL), mqcb.ENDED_STATE, closed=closed)
+        self.control_call(found, int(MQCBCT.DEREGISTER_CALL), mqcb.ENDED_STATE, closed=closed)
 
     # MQCTL
 
@@ -115,48 +105,48 @@ class Callbacks:
         refuse_if(may_fail and self._connection.qmgr.row().state == QUIESCING, MQRC.Q_MGR_QUIESCING)
         refuse_if(operation == START_WAIT and calling(), MQRC.ENVIRONMENT_ERROR)
         _CONTROLS[operation](self)
-        self._loop.was_controlled = True
-        self._loop.show()
+        self.was_controlled = True
+        self.show()
 
     def _start(self) -> None:
-        if self._loop.status == STARTED:
-            self._loop.go_on()
+        if self.status == STARTED:
+            self.go_on()
             return
         self._must_be_startable()
-        self._loop.begin(with_wait=False, resumes=False)
+        self.begin(with_wait=False, resumes=False)
 
     def _start_and_wait(self) -> None:
-        refuse_if(self._loop.status == STARTED, MQRC.OPERATION_NOT_ALLOWED)
-        refuse_if(self._loop.status == STOPPED and not self._loop.is_any_active(), MQRC.NO_CALLBACKS_ACTIVE)
+        refuse_if(self.status == STARTED, MQRC.OPERATION_NOT_ALLOWED)
+        refuse_if(self.status == STOPPED and not self.is_any_active(), MQRC.NO_CALLBACKS_ACTIVE)
         self._must_be_startable()
-        self._loop.begin(with_wait=True, resumes=False)
+        self.begin(with_wait=True, resumes=False)
 
     def _must_be_startable(self) -> None:
-        refuse_if(self._loop.status == SUSPENDED, MQRC.OPERATION_NOT_ALLOWED)
-        refuse_if(not self._loop.consumers, MQRC.OPERATION_ERROR)
+        refuse_if(self.status == SUSPENDED, MQRC.OPERATION_NOT_ALLOWED)
+        refuse_if(not self.consumers, MQRC.OPERATION_ERROR)
 
     def _suspend(self) -> None:
         self._must_not_be_stopped()
-        self._loop.end(SUSPENDED)
+        self.end(SUSPENDED)
 
     def _resume(self) -> None:
         self._must_not_be_stopped()
-        if self._loop.status == SUSPENDED:
-            self._loop.begin(with_wait=self._loop.with_wait, resumes=True)
+        if self.status == SUSPENDED:
+            self.begin(with_wait=self.with_wait, resumes=True)
         else:
-            self._loop.go_on()
+            self.go_on()
 
     def _must_not_be_stopped(self) -> None:
-        refuse_if(self._loop.status == STOPPED, MQRC.OPERATION_NOT_ALLOWED)
+        refuse_if(self.status == STOPPED, MQRC.OPERATION_NOT_ALLOWED)
 
-    def end(self) -> None:
+    def close(self) -> None:
         """Before the connection ends: stop, and make the DEREGISTER calls. MQError 2500 within a callback."""
         # The STOP and DEREGISTER calls that this causes come in the thread of the caller.
-        refuse_if(self._loop.is_own_thread or self._loop in calling(), MQRC.HCONN_ASYNC_ACTIVE)
-        self._loop.end(STOPPED)
-        for found in self._loop.registrations:
+        refuse_if(self.is_own_thread or self in calling(), MQRC.HCONN_ASYNC_ACTIVE)
+        self.end(STOPPED)
+        for found in self.registrations:
             self.deregister_call(found)
-        self._loop.registered.clear()
+        self.registered.clear()
 
 
 def _place(kind: int, handle: HandleState | None) -> int:
@@ -169,7 +159,7 @@ def _place(kind: int, handle: HandleState | None) -> int:
 _CONTROLS: dict[int, Callable[[Callbacks], None]] = {
     START: Callbacks._start,
     START_WAIT: Callbacks._start_and_wait,
-    STOP: lambda callbacks: callbacks._loop.end(STOPPED),
+    STOP: lambda callbacks: callbacks.end(STOPPED),
     mqcb.SUSPEND: Callbacks._suspend,
     mqcb.RESUME: Callbacks._resume,
 }

@@ -17,7 +17,7 @@ from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.engine.dequeue import MessageOutcome
 from store.engine.report_messages import BackoutSettings, Target
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import syncpoint
 from store.mqi.open import OpenRequest
@@ -163,8 +163,7 @@ class Consumer:
             if not callable(given) and not (what == "failed" and given is None):
                 raise TypeError(f"{what} must be callable, not {type(given).__name__}")
         unit = self._connection.unit
-        if unit.number:
-            raise MQError(MQRC.UOW_IN_PROGRESS, self.queue)
+        refuse_if(unit.number, MQRC.UOW_IN_PROGRESS, self.queue)
         try:
             self._listen(deliver, failed)
         except MQError:

@@ -8,10 +8,11 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from store.admin.channel.status import settle_lost
+from store.admin.event_search import last_event
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.engine.units import end_lost_connection
-from store.sql import connections, history, managers, queues
+from store.sql import connections, managers, queues
 from store.sqlite import locks
 from store.sqlite.database import Reading, Transaction
 
@@ -69,7 +70,7 @@ def _dead_processes(qmgr: QueueManager, reading: Reading) -> list[int]:
 
 def last_change(copy: QueueManager) -> int:
     """The number of the copy's last event, for `changes_since`."""
-    return copy.store.read(history.bound)[0]
+    return last_event(copy.store)
 
 
 def changes_since(copy: QueueManager, number: int) -> list[DefinitionChange]:

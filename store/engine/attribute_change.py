@@ -8,7 +8,7 @@ from store.engine import channel_event, definitions, triggering
 from store.engine.definitions import Attributes, Defined, differences, record, secrets
 from store.engine.delivery import deliver
 from store.engine.state import CallContext
-from store.error import MQError, refuse_if
+from store.error import refuse_for, refuse_if, required
 from store.rules import configuration_event, conflicts
 from store.rules.conflicts import Changes, NamedQueue, QueueUse, Surroundings
 from store.rules.sharing import GROUP
@@ -58,9 +58,7 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
 
 
 def _rewrite_queue(tx: Transaction, call: CallContext, existing: ObjectRow, change: Change, changes: Changes) -> None:
-    queue = queues.before_change(tx, existing.owner, existing.name)
-    if queue is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, existing.name)
+    queue = required(queues.before_change(tx, existing.owner, existing.name), MQRC.UNKNOWN_OBJECT_NAME, existing.name)
     # Attributes that were given are written too: this repairs a column that was changed by something else.
     kind = KINDS[existing.type]
     hot = columns(kind, change.after, change.given | changes.keys())
@@ -100,7 +98,7 @@ def check_conflicts(
         reason = conflicts.definition_refusal(
             kind.keyword, name, attributes, _surroundings(tx, owner, kind, name, attributes, given)
         )
-    refuse_if(reason, reason, name)
+    refuse_for(reason, name)
 
 
 def _surroundings(

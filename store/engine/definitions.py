@@ -12,7 +12,7 @@ from store.constants import MQRC, MQRCCF
 from store.engine.history import record_event
 from store.engine.state import CallContext
 from store.environment import MICROSECONDS
-from store.error import MQError, refuse_if
+from store.error import MQError, refuse_for, refuse_if, required
 from store.rules import sharing
 from store.rules.conflicts import Changes
 from store.rules.names import is_object_name
@@ -293,9 +293,7 @@ CFSTRUCT = KINDS["CFSTRUCT"]
 def structure_columns_for(tx: Queries, group: str, attributes: Attributes) -> dict[str, Any]:
     """The columns of a new shared queue; MQError 2085 without its structure, 3209 when that has 512 queues already."""
     name = str(attributes["CFSTRUCT"])
-    found = objects.by_name(tx, group, CFSTRUCT.namespace, name)
-    if found is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
+    found = required(objects.by_name(tx, group, CFSTRUCT.namespace, name), MQRC.UNKNOWN_OBJECT_NAME, name)
     if objects.count_queues_of_structure(tx, group, name) >= sharing.MOST_QUEUES_OF_STRUCTURE:
         raise MQError(MQRCCF.OBJECT_LIMIT_EXCEEDED, name)
     structure = sharing.structure_of(complete(CFSTRUCT, found.attributes))
@@ -327,8 +325,7 @@ def check_structure_rewrite(
 
 def check_shared(name: str, attributes: Attributes) -> None:
     """MQError 3211 for attributes that no shared queue can have."""
-    fault = sharing.definition_fault(name, attributes)
-    refuse_if(fault, fault, name)
+    refuse_for(sharing.definition_fault(name, attributes), name)
 
 
 def check_structure_unused(tx: Queries, group: str, name: str) -> None:

@@ -12,7 +12,7 @@ from store.engine.history import Arrival, record_event
 from store.engine.state import CallContext
 from store.engine.stored_message import HEADER_LENGTH, with_transmission_header
 from store.environment import MICROSECONDS
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.rules import admission
 from store.rules.admission import Limits
 from store.rules.configuration_event import QUEUE_TYPES
@@ -261,8 +261,7 @@ def create_dynamic_queue(tx: Transaction, call: CallContext, model: QueueRow, wa
         # No generated name contains it: the number of the last event grows with every queue created.
         number = (call.now // MICROSECONDS << 32) + history.bound(tx)[0] % (1 << 32)
         name = stem + f"{number:0{_UNIQUE_PART}X}"
-    if not is_object_name(name):
-        raise MQError(MQRC.DYNAMIC_Q_NAME_ERROR, wanted)
+    refuse_if(not is_object_name(name), MQRC.DYNAMIC_Q_NAME_ERROR, wanted)
     if queues.visible(tx, call.qmgr, name) is not None:
         raise MQError(MQRC.OBJECT_ALREADY_EXISTS, name)
     definition = objects.by_name(tx, call.qmgr.name, "queue", model.name)

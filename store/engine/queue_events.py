@@ -3,6 +3,8 @@
 Called only when the hot columns say that an event is possible, so other queues pay nothing.
 """
 
+from collections.abc import Callable
+
 from msgspec.structs import replace
 
 from store.catalog import KINDS
@@ -64,28 +66,32 @@ PUT_INHIBITED, Q_FULL, Q_TYPE_ERROR = int(MQRC.PUT_INHIBITED), int(MQRC.Q_FULL),
 
 def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
     """The events raised by messages just put on the queue; `queue` is as it was before."""
-    after = queues.by_id(tx, queue.id, call.qmgr.name)
-    if after is None:
-        return []
-    timer = service_timer(tx, call, after)
-    return _made(tx, call, after, event_message.after_put(_monitored(call, after, timer)))
+    return _raised(tx, call, queue.id, event_message.after_put, service_timer(tx, call, queue))
 
 
 def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None) -> list[Effect]:
     """The events raised by a destructive get; `timer` is what `service_timer` returned before it."""
-    after = queues.by_id(tx, queue.id, call.qmgr.name)
-    if after is None:
-        return []
-    return _made(tx, call, after, event_message.after_get(_monitored(call, after, timer)))
+    return _raised(tx, call, queue.id, event_message.after_get, timer)
 
 
 def depth_changed(tx: Transaction, call: CallContext, queue: int, change: int) -> list[Effect]:
     """The event raised by a change of depth that is neither a put nor a get."""
-    after = queues.by_id(tx, queue, call.qmgr.name)
-    if after is None or not change or not (after.structure or call.qmgr.performance_event):
-        return []
     decide = event_message.after_rise if change > 0 else event_message.after_fall
-    return _made(tx, call, after, decide(_monitored(call, after, None)))
+    return _raised(tx, call, queue, decide) if change else []
+
+
+def _raised(
+    tx: Transaction,
+    call: CallContext,
+    queue: int,
+    decide: Callable[[event_message.MonitoredQueue], list[PerformanceEvent]],
+    timer: int | None = None,
+) -> list[Effect]:
+    """The events that are decided on the queue as it is now; none if nobody would get them."""
+    now = queues.by_id(tx, queue, call.qmgr.name)
+    if now is None or not (now.structure or call.qmgr.performance_event):
+        return []
+    return _made(tx, call, now, decide(_monitored(call, now, timer)))
 
 
 def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | None:
@@ -109,12 +115,7 @@ def put_refused(
     """The event about a put to `name` that failed with 2051 or 2053; none for other reasons."""
     if reason == PUT_INHIBITED:
         return inhibited(tx, call, name, destination, reason, internal=internal)
-    if reason != Q_FULL or not (call.qmgr.performance_event or destination.queue.structure):
-        return []
-    full = queues.by_id(tx, destination.queue.id, call.qmgr.name)
-    if full is None:
-        return []
-    return _made(tx, call, full, event_message.after_queue_full(_monitored(call, full, None)))
+    return _raised(tx, call, destination.queue.id, event_message.after_queue_full) if reason == Q_FULL else []
 
 
 def inhibited(

@@ -165,7 +165,7 @@ class Decided(NamedTuple):
 def committing(tx: Transaction, call: CallContext, unit: int) -> list[Effect]:
     """The trigger messages for what a unit of work put on shared queues; its commit follows."""
     effects: list[Effect] = []
-    put = [occasions.Committed(*each) for each in triggers.put_in_unit(tx, unit)]
+    put = map(occasions.Committed._make, triggers.put_in_unit(tx, unit))
     for number, messages in groupby(sorted(put, key=lambda each: each.queue), key=lambda each: each.queue):
         queue = queues.by_id(tx, number, call.qmgr.name)
         if queue is not None:

@@ -18,7 +18,7 @@ from store.engine.dequeue import MessageOutcome
 from store.engine.history import Effect, on_object_of, record_event
 from store.engine.state import CallContext, QueueManagerState, Result, StoreState, time_of
 from store.environment import Clock, Environment
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.rules import configuration_event
 from store.rules.message_origin import SKIPPED
 from store.sql import connections, history, managers, messages, objects, queues, units_of_work
@@ -101,8 +101,7 @@ def prepare(
 
     A unit that holds no message is committed: False, and there is nothing to resolve.
     """
-    if units_of_work.prepared(tx, call.qmgr.name, name, luwid) is not None:
-        raise MQError(MQRC.OBJECT_ALREADY_EXISTS, name)
+    refuse_if(units_of_work.prepared(tx, call.qmgr.name, name, luwid) is not None, MQRC.OBJECT_ALREADY_EXISTS, name)
     if not units_of_work.shares(tx, unit):
         commit_unit(tx, call, unit, recorded=recorded, on_shared=False)
         return False

@@ -67,8 +67,8 @@ class Layout:
         that is unsupported or in which no structure can be written.
         """
         codec = header_codec(ccsid)
-        values = [_packed(each, self._value(each.name, record), codec) for each in self.fields]
-        return self._codes[byte_order(encoding)].pack(*values)
+        values = ((each, getattr(self if each.name in CONSTANT else record, each.name)) for each in self.fields)
+        return self._codes[byte_order(encoding)].pack(*(_packed(each, value, codec) for each, value in values))
 
     def unpack(self, data: bytes, encoding: int, ccsid: int, at: int = 0) -> dict[str, Any]:
         """The fields of the structure at offset `at` except StrucId and Version; text has no padding.
@@ -108,9 +108,6 @@ class Layout:
     def offset_of(self, name: str) -> int:
         """The offset of a field of that name."""
         return next(each.offset for each in self.fields if each.name == name)
-
-    def _value(self, name: str, record: object) -> Any:
-        return getattr(self if name in CONSTANT else record, name)
 
 
 def byte_order(encoding: int) -> str:

@@ -15,7 +15,7 @@ from store.engine.authorization import NOT_IN_FORCE
 from store.engine.history import record_event
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover
-from store.error import MQError, NotAuthorizedError
+from store.error import MQError, NotAuthorizedError, refuse_if
 from store.mqi.open import recorded
 from store.mqi.state import ConnectionState, transaction
 from store.rules import authority
@@ -146,8 +146,7 @@ def _block(qmgr: QueueManagerState, application: str, client: ConnectingClient, 
     """Record the records that block a client; MQError unless they only warn."""
     with _refusing(qmgr, application, client.user) as (tx, call):
         inbound.record(tx, call, client, found)
-    if found.refused:
-        raise MQError(inbound.REASONS.get(found.refused, int(MQRC.NOT_AUTHORIZED)), qmgr.name)
+    refuse_if(found.refused, inbound.REASONS.get(found.refused, int(MQRC.NOT_AUTHORIZED)), qmgr.name)
 
 
 def _add(
@@ -160,8 +159,7 @@ def _add(
             connecting = replace(call, application=program["application"], user=program["user"])
             authorization.check(tx, qmgr.store, connecting, attempt)
             refusals.succeeded(tx, qmgr.store, connecting, attempt)
-        if call.qmgr.state == QUIESCING:
-            raise MQError(MQRC.Q_MGR_QUIESCING, qmgr.name)
+        refuse_if(call.qmgr.state == QUIESCING, MQRC.Q_MGR_QUIESCING, qmgr.name)
         row = {"qmgr": qmgr.name, "run": call.qmgr.run, **program, "connected_at": call.now}
         return connections.add(tx, row), call.qmgr.run
 

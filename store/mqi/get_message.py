@@ -9,7 +9,7 @@ from store.descriptor import MessageDescriptor, bits, must_be
 from store.engine import depth
 from store.engine.state import CallContext
 from store.engine.stored_message import TRANSMISSION_HEADER, descriptor_of
-from store.error import MQError
+from store.error import MQError, refuse_for, refuse_if
 from store.headers import mqmd, mqrfh2
 from store.headers.layout import NATIVE, writable
 from store.headers.mqrfh2 import RulesHeader
@@ -96,14 +96,10 @@ def to_buffer(
 ) -> Message:
     """An MQRFH2 with the properties that `name` means; MQError 2471 for none, BufferTooShortError."""
     asked = bits(options, "options")
-    if not asked & _IN_MQRFH2 or asked & ~(_IN_MQRFH2 | _DELETE):
-        raise MQError(MQRC.OPTIONS_ERROR)
-    fault = property_names.query_fault(must_be(str, name, "the name of a property"))
-    if fault:
-        raise MQError(fault, name)
+    refuse_if(not asked & _IN_MQRFH2 or asked & ~(_IN_MQRFH2 | _DELETE), MQRC.OPTIONS_ERROR)
+    refuse_for(property_names.query_fault(must_be(str, name, "the name of a property")), name)
     meant = [each for each in handle.properties.values() if property_names.matches(name, each.name)]
-    if not meant:
-        raise MQError(MQRC.PROPERTY_NOT_AVAILABLE, name)
+    refuse_if(not meant, MQRC.PROPERTY_NOT_AVAILABLE, name)
     folders = tuple(map(mqrfh2.folder_of, to_folders(meant)))
     header = RulesHeader(follows.encoding, follows.coded_char_set_id, follows.format, folders)
     data = mqrfh2.pack(header, NATIVE, UTF_8)
@@ -120,12 +116,9 @@ def to_buffer(
 def from_buffer(handle: MessageHandleState, message: Message, options: int) -> Message:
     """Fill the handle from a message, whose properties are cut out if asked. MQError 2334, 2421, 2527."""
     asked = bits(options, "options")
-    if asked & ~_DELETE_FROM_BUFFER:
-        raise MQError(MQRC.OPTIONS_ERROR)
+    refuse_if(asked & ~_DELETE_FROM_BUFFER, MQRC.OPTIONS_ERROR)
     given = must_be(Message, message, "the message")
-    refused = message_data.fault(given.descriptor, given.body)
-    if refused:
-        raise MQError(refused)
+    refuse_for(message_data.fault(given.descriptor, given.body))
     carried = message_data.read(given.descriptor, given.body)
     descriptor, body = given.descriptor, given.body
     if carried is not None:

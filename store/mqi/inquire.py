@@ -16,7 +16,7 @@ from store.descriptor import must_be_writable
 from store.engine.attribute_change import Change, rewrite
 from store.engine.definitions import complete, displayed, events_in_force, in_order, of_queue_manager
 from store.engine.units import recover
-from store.error import MQError, refuse_if
+from store.error import MQError, refuse_if, required
 from store.mqi.state import HandleState, read, transaction
 from store.rules import opening
 from store.sql import objects, queues
@@ -135,9 +135,7 @@ def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None
         queue = subject(tx, handle)
         kind = KINDS[queue.type]
         given = {row.keyword: _stored(handle, kind, row, values[row.number]) for row in rows}
-        definition = objects.by_name(tx, queue.owner, "queue", queue.name)
-        if definition is None:
-            raise MQError(MQRC.Q_DELETED, handle.name)
+        definition = required(objects.by_name(tx, queue.owner, "queue", queue.name), MQRC.Q_DELETED, handle.name)
         before = complete(kind, definition.attributes)
         change = Change(before, {**before, **given}, frozenset(given), event="SET", cause="application")
         rewrite(tx, call, definition, change)

@@ -11,7 +11,7 @@ from store.descriptor import ID_LENGTH, NO_ID, MessageDescriptor, padded
 from store.engine.state import LOOK_SECONDS, NEVER, CallContext, Sleeper, time_of
 from store.engine.units import recover
 from store.environment import MICROSECONDS
-from store.error import MQError
+from store.error import refuse_for, refuse_if
 from store.headers import mqmd
 from store.message import GetMessageOptions, Message
 from store.mqi import selection_strings
@@ -97,8 +97,7 @@ def check_index(handle: HandleState, queue: QueueRow, options: GetMessageOptions
         group_id=selects(getting.MATCH_GROUP_ID, "group_id"),
         logical_order=bool(options.options & getting.LOGICAL_ORDER),
     )
-    if fault:
-        raise MQError(fault, handle.name)
+    refuse_for(fault, handle.name)
 
 
 # The place where a group, or a message outside any group, begins in logical order.
@@ -165,9 +164,7 @@ def place(
     grouping.set_group_fields(placed, position, next(handle.connection.identifiers), ordered=ordered)
     broken = grouping.put_sequence_fault(position, placed, in_unit=in_unit)
     fault = grouping.header_fault(placed, body) if placed.msg_flags else 0
-    fault = fault or grouping.group_fields_fault(placed, body) or (broken if ordered else 0)
-    if fault:
-        raise MQError(fault, handle.name)
+    refuse_for(fault or grouping.group_fields_fault(placed, body) or (broken if ordered else 0), handle.name)
     follows = grouping.position_after(placed, len(body), in_unit=in_unit, ordered=ordered)
     return follows if follows.is_open else NO_GROUP, broken if position.ordered else 0
 
@@ -215,8 +212,7 @@ def order_broken(handle: HandleState, found: MessageDescriptor, asked: int, *, i
     if position is NO_GROUP or not position.is_open:
         return 0
     broken = grouping.get_sequence_fault(position, found, in_unit=in_unit)
-    if broken and asked & getting.LOGICAL_ORDER and not asked & getting.MSG_UNDER_CURSOR:
-        raise MQError(broken, handle.name)
+    refuse_if(broken and asked & getting.LOGICAL_ORDER and not asked & getting.MSG_UNDER_CURSOR, broken, handle.name)
     return broken if position.ordered else 0
 
 

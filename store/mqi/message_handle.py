@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from store.constants import MQCC, MQCMHO, MQCOPY, MQDMPO, MQIMPO, MQPD, MQRC, MQSMPO
 from store.descriptor import MessageDescriptor, bits, must_be
-from store.error import MQError, refuse_if
+from store.error import MQError, refuse_for, refuse_if
 from store.rules.properties import property_names, property_types
 from store.rules.properties.property_names import PropertyName
 from store.rules.properties.property_set import TYPE_NOT_SUPPORTED, Properties, Property, PropertyDescriptor, with_value
@@ -105,16 +105,16 @@ class MessageHandleState:
     ) -> None:
         asked = bits(options, "options")
         refuse_if(asked not in _PLACES, MQRC.OPTIONS_ERROR)
-        fault = _descriptor_fault(descriptor)
-        refuse_if(fault, fault)
+        refuse_for(_descriptor_fault(descriptor))
         wanted = property_types.type_of_value(value) if type is None else bits(type, "type")
         kept = property_types.checked(wanted, value)
         if asked == _SET_UNDER_CURSOR:
             place = self._place_under_cursor()
             self._properties[place] = with_value(self._properties[place], wanted, kept, descriptor)
             return
-        refused = property_names.set_fault(must_be(str, name, "the name of a property"), validate=self.validates)
-        refuse_if(refused, refused, name)
+        refuse_for(
+            property_names.set_fault(must_be(str, name, "the name of a property"), validate=self.validates), name
+        )
         field = property_names.field_of(name)
         if field is not None:
             self._set_field(field, wanted, kept, name)
@@ -161,8 +161,7 @@ class MessageHandleState:
         if asked & _INQ_UNDER_CURSOR:
             place = self._place_under_cursor()
         else:
-            fault = property_names.query_fault(must_be(str, name, "the name of a property"))
-            refuse_if(fault, fault, name)
+            refuse_for(property_names.query_fault(must_be(str, name, "the name of a property")), name)
             found = self._of_descriptor(name)
             if found is not None:
                 return returned(found, inquiry)
@@ -214,8 +213,7 @@ class MessageHandleState:
         if asked == MQDMPO.DEL_PROP_UNDER_CURSOR:
             self._remove(self._place_under_cursor())
             return True
-        fault = property_names.query_fault(must_be(str, name, "the name of a property"), pattern=False)
-        refuse_if(fault, fault, name)
+        refuse_for(property_names.query_fault(must_be(str, name, "the name of a property"), pattern=False), name)
         field = property_names.field_of(name)
         if field is not None:
             setattr(self._descriptor, field.attribute, getattr(_DEFAULTS, field.attribute))

@@ -13,7 +13,7 @@ from store.engine.history import Effect, on_object_of
 from store.engine.name_resolution import Destination, Unresolved
 from store.engine.state import CallContext
 from store.engine.units import recover
-from store.error import MQError, NotAuthorizedError, refuse_if
+from store.error import MQError, NotAuthorizedError, refuse_for, refuse_if, required
 from store.headers import mqmd
 from store.mqi.message_choice import left_incomplete
 from store.mqi.selection_strings import HandleSelector
@@ -106,8 +106,7 @@ def _open_object(connection: ConnectionState, request: OpenRequest) -> Opened:
             user = request.alternate_user if options & opening.ALTERNATE_USER_AUTHORITY else ""
             return opened._replace(alternate_user=user, selector=selector)
         # Another process may have recovered the one whose handle was in the way, or be about to.
-        if not recover(connection.store, RECOVERY_PATIENCE_SECONDS) and looked_again:
-            raise MQError(MQRC.OBJECT_IN_USE, name)
+        refuse_if(not recover(connection.store, RECOVERY_PATIENCE_SECONDS) and looked_again, MQRC.OBJECT_IN_USE, name)
         looked_again = True
 
 
@@ -159,8 +158,7 @@ def _open_queue(
     refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
     queue = destination.queue
     if queue.structure:
-        fault = sharing.open_fault(queue.structure_level, queue.index_type)
-        refuse_if(fault, fault, name)
+        refuse_for(sharing.open_fault(queue.structure_level, queue.index_type), name)
     held = 0
     by_default, shareable = bool(queue.default_exclusive), bool(queue.shareable)
     uses = opening.uses(options, default_exclusive=by_default, shareable=shareable)
@@ -206,9 +204,7 @@ def _destination(
 def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opened:
     """Open a process, namelist or the queue manager itself: local ones only, and only to inquire."""
     name, options, queue_manager = request[:3]
-    namespace = _NAMESPACES.get(request.object_type)
-    if namespace is None:
-        raise MQError(MQRC.OBJECT_TYPE_ERROR, name)
+    namespace = required(_NAMESPACES.get(request.object_type), MQRC.OBJECT_TYPE_ERROR, name)
     if options & (opening.INPUT | opening.BROWSE | opening.OUTPUT | opening.SET):
         raise MQError(MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
     with transaction(connection) as (tx, call):
@@ -267,7 +263,7 @@ def _close(handle: HandleState, options: int) -> int:
             request = OpenRequest(handle.name, options, call="MQCLOSE")
             asked = (Wanted("QUEUE", queue.name, "DLT"),)
             check_authority(tx, connection, call, request, asked, is_dynamic=True)
-        refuse_if(fault, fault, handle.name)
+        refuse_for(fault, handle.name)
         row = connections.handle_by_id(tx, handle.number)
         if row is not None:
             effects = units.close(tx, call, row)

@@ -17,7 +17,7 @@ from store.engine.history import Arrival
 from store.engine.name_resolution import Destination
 from store.engine.state import CallContext
 from store.engine.stored_message import extension_length
-from store.error import MQError
+from store.error import MQError, refuse_for
 from store.headers import mqmd, mqrfh2
 from store.message import Message, PutMessageOptions
 from store.mqi import message_choice
@@ -162,9 +162,7 @@ def _prepared(
     if direct:
         # The application's own data and Expiry: it is not to blame for a CAPEXPRY on the way.
         sent = message.body
-        fault = transmission_fault(placed.format, given.expiry, sent, placed.encoding, placed.coded_char_set_id)
-        if fault:
-            raise MQError(fault)
+        refuse_for(transmission_fault(placed.format, given.expiry, sent, placed.encoding, placed.coded_char_set_id))
     warning = putting.priority_warning(placed.priority) or options_warning(placed.report) or broken
     return placed, parts, warning, position
 
@@ -239,9 +237,7 @@ def usable(connection: ConnectionState, given: object) -> MessageHandleState | N
 def check_put_properties(connection: ConnectionState, options: PutMessageOptions) -> bool:
     """Whether message handles take part in the put. MQError 2460, 2535."""
     original, new = usable(connection, options.original_handle), usable(connection, options.message_handle)
-    fault = delivery.action_fault(bits(options.action, "action"), has_original=original is not None)
-    if fault:
-        raise MQError(fault)
+    refuse_for(delivery.action_fault(bits(options.action, "action"), has_original=original is not None))
     return original is not None or new is not None
 
 
@@ -283,15 +279,11 @@ def with_properties(
     """
     stored = placed
     if placed.format == mqrfh2.FORMAT:
-        refused = message_data.fault(placed, body)
-        if refused:
-            raise MQError(refused)
+        refuse_for(message_data.fault(placed, body))
     if options.message_handle is not None or options.original_handle is not None:
         original, new = contents(options)
         properties = delivery.properties_of(options.action, original, new)
-        refused = delivery.support_fault(properties)
-        if refused:
-            raise MQError(refused)
+        refuse_for(delivery.support_fault(properties))
         if properties:
             stored, body = message_data.with_properties(placed, body, properties.values(), call.qmgr.ccsid)
     carried = message_data.read(stored, body)

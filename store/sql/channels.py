@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from store.sql.core import *
-from store.sql.rows import ChannelFaultRow, ChannelHostRow, ChannelStatusRow, MessageState
-from store.sql.statements import change, exists, first_tuple, row, rows, tuples, value
+from store.sql.rows import ChannelFaultRow, ChannelHostRow, ChannelStatusRow
+from store.sql.statements import change, column, exists, first_tuple, row, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
 
 _s, _f, _h, _m, _e = channel_status.c, channel_fault.c, channel_host.c, message.c, event.c
@@ -29,14 +29,10 @@ def of_channel(qmgr: str, channel: str) -> ClauseElement:
     return select(channel_status).where(*_of_channel(qmgr, channel)).order_by(_s.partner)
 
 
-@tuples
-def _of_process(process: int) -> ClauseElement:
-    return select(_s.channel).where(_s.process == process).distinct()
-
-
-def of_process(tx: Queries, process: int) -> set[str]:
+@column(str)
+def of_process(process: int) -> ClauseElement:
     """Return the channels that a process runs, of all queue managers."""
-    return {name for (name,) in _of_process(tx, process)}
+    return select(_s.channel).where(_s.process == process).distinct()
 
 
 @row(ChannelStatusRow)
@@ -82,23 +78,11 @@ def drop_in_status(qmgr: str, status: int) -> ClauseElement:
 _LONGEST = 4096
 
 
-def _records(queue: int, state: ColumnElement[bool]) -> Select[Any]:
-    return select(_m.id, _m.state, _m.body).where(_m.queue == queue, _m.length <= constant(_LONGEST), state)
-
-
 @tuples
-def _available_records(queue: int) -> ClauseElement:
-    return _records(queue, in_state(MessageState.AVAILABLE))
-
-
-@tuples
-def _uncommitted_records(queue: int) -> ClauseElement:
-    return _records(queue, _m.unit.is_not(None))
-
-
-def synchronization_messages(tx: Queries, queue: int) -> list[tuple[int, int, bytes]]:
-    """Return (id, state, body) of the short messages on the queue of synchronization records, oldest first."""
-    return sorted(_available_records(tx, queue) + _uncommitted_records(tx, queue))
+def synchronization_messages(queue: int) -> ClauseElement:
+    """Return (id, state, body) of the short messages on the queue of synchronization records, in any order."""
+    records = select(_m.id, _m.state, _m.body).where(_m.queue == queue, _m.length <= constant(_LONGEST))
+    return union_all(records.where(READY), records.where(_m.unit.is_not(None)))
 
 
 def _is_trigger_message() -> ColumnElement[bool]:
@@ -124,15 +108,10 @@ def add_fault(tx: Transaction, row: Mapping[str, Any]) -> None:
 
 
 @rows(ChannelFaultRow)
-def faults_of_channel(qmgr: str, channel: str) -> ClauseElement:
-    """Return the faults of a channel, oldest first."""
-    return select(channel_fault).where(_f.qmgr == qmgr, _f.channel == channel).order_by(_f.id)
-
-
-@rows(ChannelFaultRow)
-def faults_of_queue_manager(qmgr: str) -> ClauseElement:
-    """Return the faults of all channels, by channel, oldest first."""
-    return select(channel_fault).where(_f.qmgr == qmgr).order_by(_f.channel, _f.id)
+def faults(qmgr: str, channel: Any) -> ClauseElement:
+    """Return the faults of a channel, oldest first; of all channels, by channel, if it is blank."""
+    found = select(channel_fault).where(_f.qmgr == qmgr, or_(channel == BLANK, _f.channel == channel))
+    return found.order_by(_f.channel, _f.id)
 
 
 @row(ChannelFaultRow)

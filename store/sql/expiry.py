@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from store.sql.core import *
 from store.sql.history import detail_of, message_events
 from store.sql.rows import StoredMessage
-from store.sql.statements import Cause, change, first_tuple, row, rows, tuples, value
+from store.sql.statements import Cause, change, first_tuple, one, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
 
 _m = message.c
@@ -86,8 +86,8 @@ def _on_queue(queue: int) -> ColumnElement[bool]:
     return (_m.queue == queue) & COUNTS_TOWARDS_DEPTH
 
 
-@row(ExpiredCounts)
-def _expired_counts(queue: int, now: int) -> ClauseElement:
+@one(ExpiredCounts)
+def expired_counts(queue: int, now: int) -> ClauseElement:
     scannable = READY & UNLOCKED
     return select(
         func.count(),
@@ -96,12 +96,6 @@ def _expired_counts(queue: int, now: int) -> ClauseElement:
         func.min(_m.expires_at),
         func.coalesce(func.sum(_m.length), ZERO),
     ).where(_on_queue(queue), expired(now))
-
-
-def expired_counts(tx: Queries, queue: int, now: int) -> ExpiredCounts:
-    found = _expired_counts(tx, queue, now)
-    assert found is not None
-    return found
 
 
 @first_tuple

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import EventRow
-from store.sql.statements import CAUSE, Cause, for_each, in_order, insertion, rows, tuples, value
+from store.sql.statements import CAUSE, Cause, first_tuple, for_each, in_order, insertion, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Row, insert_text
 
@@ -171,19 +171,10 @@ def last_number() -> ClauseElement:
     return text("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)")
 
 
-@value(int)
-def _last_event() -> ClauseElement:
-    return select(func.max(_e.seq))
-
-
-@value(int)
-def _last_message() -> ClauseElement:
-    return select(func.max(_m.id))
-
-
-def bound(tx: Queries) -> tuple[int, int]:
+@first_tuple
+def bound() -> ClauseElement:
     """Return the numbers of the store's last event and last message, 0 for none."""
-    return _last_event(tx), _last_message(tx)
+    return select(*(func.coalesce(select(func.max(each)).scalar_subquery(), ZERO) for each in (_e.seq, _m.id)))
 
 
 class LastGet(NamedTuple):

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import UNIT_BITS, ArchiveRow, ImportPositionRow, MessageState
-from store.sql.statements import change, column, exists, for_each, insertion, row, rows, to_json, tuples, value
-from store.sqlite.database import Queries, Transaction
+from store.sql.statements import change, column, exists, for_each, insertion, one, row, rows, tuples, value
+from store.sqlite.database import Transaction
 
 _e, _m = event.c, message.c
 _r, _g, _p = imported_record.c, imported_manager.c, import_position.c
@@ -87,18 +87,14 @@ class History(NamedTuple):
     counter: int
 
 
-@rows(History)
-def _history() -> ClauseElement:
+@one(History)
+def history() -> ClauseElement:
     return text(
         """SELECT (SELECT count(*) FROM event WHERE seq > pruned), pruned + 1,
        (SELECT max(pruned, coalesce(max(seq), 0)) FROM event),
        coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)
   FROM (SELECT coalesce(max(pruned), 0) AS pruned FROM archive)"""
     )
-
-
-def history(tx: Queries) -> History:
-    return _history(tx)[0]
 
 
 @value(int)
@@ -148,13 +144,9 @@ def remove_events(numbers: list[int]) -> ClauseElement:
 
 
 @column(str)
-def _known_records(listed: str) -> ClauseElement:
-    return select(_r.fingerprint).where(_r.fingerprint.in_(values_of(listed)))
-
-
-def known_records(tx: Queries, fingerprints: Iterable[str]) -> set[str]:
+def known_records(fingerprints: list[str]) -> ClauseElement:
     """Return those of the fingerprints whose records were imported."""
-    return set(_known_records(tx, to_json(list(fingerprints))))
+    return select(_r.fingerprint).where(_r.fingerprint.in_(values_of(fingerprints)))
 
 
 @insertion

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import MessageState, StoredMessage
-from store.sql.statements import KnownStatement, change, column, first_tuple, for_each, row, rows
+from store.sql.statements import KnownStatement, change, column, for_each, one, row, rows
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Row
 
@@ -332,9 +332,10 @@ def _asks(options: int) -> ColumnElement[bool]:
     return _m.report.op("&")(options) != ZERO
 
 
-@first_tuple
-def _batch(source: int, below: int, limit: int, options: int) -> ClauseElement:
-    found = select(_m.sequence, _m.length, _m.expires_at, _asks(options).label("asks"))
+@one(MoveBatch)
+def move_batch(source: int, below: int, limit: int, asking: int) -> ClauseElement:
+    """Describe up to `limit` available messages with a sequence number below `below`; `asking`: report options."""
+    found = select(_m.sequence, _m.length, _m.expires_at, _asks(asking).label("asks"))
     found = found.where(_m.queue == source, READY, _m.sequence < below).order_by(_m.sequence)
     batch = found.limit(limit).subquery("batch").c
     return select(
@@ -342,11 +343,6 @@ def _batch(source: int, below: int, limit: int, options: int) -> ClauseElement:
         func.coalesce(func.max(batch.length), ZERO), func.min(batch.expires_at),
         func.coalesce(func.sum(batch.asks), ZERO),
     )  # fmt: skip
-
-
-def move_batch(tx: Transaction, source: int, below: int, limit: int, asking: int) -> MoveBatch:
-    """Describe up to `limit` available messages with a sequence number below `below`; `asking`: report options."""
-    return MoveBatch._make(_batch(tx, source, below, limit, asking))
 
 
 @change

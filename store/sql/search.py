@@ -100,20 +100,10 @@ def search(
 
 
 @exists
-def _is_defined(low: str, high: Any) -> ClauseElement:
-    named = and_(_q.name >= low, or_(_q.name < high, high == BLANK))
-    return select(ONE).select_from(queue).where(named).limit(ONE)
-
-
-@exists
-def _is_defined_at(low: str, high: Any, qmgr: str) -> ClauseElement:
-    named = and_(_q.name >= low, or_(_q.name < high, high == BLANK))
-    return select(ONE).select_from(queue).where(named, _q.owner == qmgr).limit(ONE)
-
-
-def queue_is_defined(tx: Queries, low: str, high: str, qmgr: str | None) -> bool:
-    """Return whether there is such a queue now, of any owner or of that one."""
-    return _is_defined(tx, low, high) if qmgr is None else _is_defined_at(tx, low, high, qmgr)
+def queue_is_defined(low: str, high: Any, qmgr: Any) -> ClauseElement:
+    """Return whether there is such a queue now, of that owner, or of any if it is blank."""
+    named = _q.name >= low, is_blank_or_above(high, _q.name)
+    return select(ONE).select_from(queue).where(*named, or_(qmgr == BLANK, _q.owner == qmgr)).limit(ONE)
 
 
 @column(str)
@@ -131,19 +121,11 @@ def names_of_queues(qmgr: Any) -> ClauseElement:
 
 
 @first_tuple
-def _first() -> ClauseElement:
-    return select(func.min(_e.seq))
-
-
-@first_tuple
-def _last() -> ClauseElement:
-    return select(func.max(_e.seq))
-
-
-def bounds(tx: Queries) -> tuple[int, int]:
+def bounds() -> ClauseElement:
     """Return the numbers of the first and the last event that the store has; 1 and 0 if there is none."""
-    (first,), (last,) = _first(tx), _last(tx)
-    return (1, 0) if first is None else (first, last)
+    # Each is the end of an index; together they would read the whole history.
+    first, last = (select(end(_e.seq)).scalar_subquery() for end in (func.min, func.max))
+    return select(func.coalesce(first, ONE), func.coalesce(last, ZERO))
 
 
 @column(bytes)

@@ -87,6 +87,12 @@ def row(row: Callable[..., R]) -> Callable[[Build[P]], Callable[Concatenate[Quer
     return lambda build: _executing(build, _FIRST, make)
 
 
+def one(row: Callable[..., R]) -> Callable[[Build[P]], Callable[Concatenate[Queries, P], R]]:
+    """A call returns the row of a statement that always has one."""
+    make = _maker(row)
+    return lambda build: _executing(build, _FIRST, make)
+
+
 def column(kind: type[R]) -> Callable[[Build[P]], Callable[Concatenate[Queries, P], list[R]]]:
     """A call returns the first column of every row."""
     return lambda build: _executing(build, _ALL, lambda found: list(map(itemgetter(0), found)))
@@ -105,6 +111,11 @@ def value(kind: Callable[..., R]) -> Callable[[Build[P]], Callable[Concatenate[Q
 def tuples(build: Build[P]) -> Callable[Concatenate[Queries, P], list[Any]]:
     """A call returns every row as a tuple."""
     return _executing(build, _ALL)
+
+
+def mapping(build: Build[P]) -> Callable[Concatenate[Queries, P], dict[Any, Any]]:
+    """A call returns the second column of every row by the first."""
+    return _executing(build, _ALL, dict)
 
 
 def first_tuple(build: Build[P]) -> Callable[Concatenate[Queries, P], Any]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import UNIT_BITS, MessageState, condition_of
-from store.sql.statements import change, first_tuple, for_each, row, rows, tuples, value
+from store.sql.statements import change, first_tuple, for_each, mapping, row, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
 
 _q, _n, _m, _o, _c, _u = queue.c, queue_member.c, message.c, object_.c, connection.c, prepared_unit.c
@@ -73,15 +73,11 @@ def page(owner: str, low: str, high: str, limit: int, qmgr: str) -> ClauseElemen
     return found.order_by(_q.name).limit(limit)
 
 
-@tuples
-def _uncommitted(queues: list[int]) -> ClauseElement:
+@mapping
+def uncommitted(queues: list[int]) -> ClauseElement:
+    """Return how many messages open units of work have put to or got from each queue; queues without any are absent."""
     found = select(_m.queue, func.count()).where(_m.unit.is_not(None), IN_UNIT, _m.queue.in_(values_of(queues)))
     return found.group_by(_m.queue)
-
-
-def uncommitted(tx: Queries, queues: list[int]) -> dict[int, int]:
-    """Return how many messages open units of work have put to or got from each queue; queues without any are absent."""
-    return dict(_uncommitted(tx, queues))
 
 
 @value(int)
@@ -245,14 +241,10 @@ def loads(owner: str, qmgr: str) -> ClauseElement:
     return found.where(_q.owner == owner, _q.type == constant("QLOCAL"))
 
 
-@tuples
-def _all_uncommitted() -> ClauseElement:
-    return select(_m.queue, func.count()).where(IN_UNIT).group_by(_m.queue)
-
-
-def all_uncommitted(tx: Queries) -> dict[int, int]:
+@mapping
+def all_uncommitted() -> ClauseElement:
     """Return how many messages open units of work have put to or got from each queue that has any."""
-    return dict(_all_uncommitted(tx))
+    return select(_m.queue, func.count()).where(IN_UNIT).group_by(_m.queue)
 
 
 @tuples
@@ -262,7 +254,7 @@ def kinds_since(after: int, qmgr: str) -> ClauseElement:
     return found.where(event.c.seq > after, event.c.qmgr == qmgr).group_by(event.c.kind, event.c.queue)
 
 
-@tuples
+@mapping
 def channel_states(qmgr: str) -> ClauseElement:
     """Return (MQCHS, number) of the channels of a queue manager that are not inactive."""
     status = channel_status.c.status

@@ -11,8 +11,8 @@ from store.sql.core import *
 from store.sql.managers import ENDED
 from store.sql.queues import with_member
 from store.sql.rows import MessageState, QueueRow
-from store.sql.statements import KnownStatement, change, column, exists, row, rows, tuples, value
-from store.sqlite.database import Queries, Transaction
+from store.sql.statements import KnownStatement, change, column, exists, mapping, row, rows, tuples, value
+from store.sqlite.database import Queries
 
 _m, _q, _n, _g = message.c, queue.c, queue_member.c, queue_manager.c
 
@@ -81,26 +81,11 @@ def initiation_queue(tx: Queries, qmgr: str, name: str, group: str = "") -> Init
     return InitiationQueue._make(found[0][:-1])
 
 
-def _to_initiation_queue(qmgr: str, name: str) -> Select[Any]:
-    found = with_member(qmgr).where(_q.initiation_queue == name, literal_column("trigger_on = 1"))
-    return found.order_by(_q.name)
-
-
 @rows(QueueRow)
-def _triggering_to(qmgr: str, name: str) -> ClauseElement:
-    return _to_initiation_queue(qmgr, name).where(_q.owner == qmgr)
-
-
-@rows(QueueRow)
-def _triggering_to_in_group(qmgr: str, name: str, group: str) -> ClauseElement:
-    return _to_initiation_queue(qmgr, name).where(_q.owner.in_((qmgr, group)))
-
-
-def triggering_to(tx: Transaction, qmgr: str, initiation_queue: str, group: str = "") -> list[QueueRow]:
+def triggering_to(qmgr: str, initiation_queue: str, group: str = "") -> ClauseElement:
     """Return the queues with TRIGGER and this INITQ, by name: those of `qmgr`, and the shared ones of its group."""
-    if group:
-        return _triggering_to_in_group(tx, qmgr, initiation_queue, group)
-    return _triggering_to(tx, qmgr, initiation_queue)
+    found = with_member(qmgr).where(_q.initiation_queue == initiation_queue, literal_column("trigger_on = 1"))
+    return found.where(_q.owner.in_((qmgr, group))).order_by(_q.name)
 
 
 @exists
@@ -164,24 +149,20 @@ def count_uncommitted_puts(queue: int) -> ClauseElement:
     return select(func.count()).select_from(message).where(_m.queue == queue, PUT_IN_UNIT)
 
 
-@tuples
-def _committed_ranks(queue: int) -> ClauseElement:
+@mapping
+def committed_by_rank(queue: int) -> ClauseElement:
+    """Count the committed messages of each effective priority."""
     return select(_m.rank, func.count()).where(_m.queue == queue, READY).group_by(_m.rank)
 
 
-@tuples
-def _uncommitted_ranks(queue: int) -> ClauseElement:
+@mapping
+def _uncommitted_by_rank(queue: int) -> ClauseElement:
     return select(_m.rank, func.count()).where(_m.queue == queue, PUT_IN_UNIT).group_by(_m.rank)
 
 
-def committed_by_rank(tx: Queries, queue: int) -> Counter[int]:
-    """Count the committed messages of each effective priority."""
-    return Counter(dict(_committed_ranks(tx, queue)))
-
-
-def counts_by_rank(tx: Queries, queue: int) -> Counter[int]:
+def counts_by_rank(tx: Queries, queue: int) -> dict[int, int]:
     """Count the messages of each effective priority, available or put by an open unit."""
-    return committed_by_rank(tx, queue) + Counter(dict(_uncommitted_ranks(tx, queue)))
+    return Counter(committed_by_rank(tx, queue)) + Counter(_uncommitted_by_rank(tx, queue))
 
 
 class RunningMember(NamedTuple):
@@ -206,20 +187,14 @@ def running_members(group: str, queue: int) -> ClauseElement:
     return found.where(_g.sharing_group == group, _g.state != constant(ENDED)).order_by(_g.member_number)
 
 
-class PutInUnit(NamedTuple):
-    """A message that a unit of work put on a shared queue."""
-
-    queue: int
-    rank: int
-    msg_id: bytes
-    put_at: int
-    offset: int
-
-
-@rows(PutInUnit)
+@tuples
 def put_in_unit(unit: int) -> ClauseElement:
-    """Return the messages that an open unit has put on shared queues with TRIGGER, in the order of the puts."""
-    found = select(*columns_of(message, PutInUnit)).select_from(message.join(queue, _q.id == _m.queue))
+    """Return the messages that an open unit has put on shared queues with TRIGGER, in the order of the puts.
+
+    Each has the values of `store.rules.trigger.occasions.Committed`.
+    """
+    found = select(_m.queue, _m.rank, _m.msg_id, _m.put_at, _m.offset)
+    found = found.select_from(message.join(queue, _q.id == _m.queue))
     found = found.where(
         _m.unit == unit, PUT_IN_UNIT, IN_UNIT, _q.structure != BLANK, _q.trigger_on == ONE, _q.logically_deleted == ZERO
     )

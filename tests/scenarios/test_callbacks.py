@@ -413,7 +413,7 @@ def test_a_consumer_that_stops_before_the_start_returns(play: Play) -> None:
     play.register(consumer)
     callbacks = play.connection.callbacks
     assert callbacks is not None
-    callbacks._loop._has_started = LateEvent()
+    callbacks._has_started = LateEvent()
     play.start()
     assert consumer.next() == (MQCBCT.MSG_REMOVED, "m")
     assert play.depth() == 0

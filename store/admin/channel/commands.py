@@ -13,7 +13,7 @@ from store.engine.channel_event import ChannelEvent, note
 from store.engine.definitions import Attributes, complete, differences
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover, resolve_prepared
-from store.error import ChannelInUseError, MQError
+from store.error import ChannelInUseError, MQError, refuse_for, refuse_if
 from store.rules.channel import decisions
 from store.rules.opening import INPUT
 from store.sql import channels, connections, objects, queues, triggers, units_of_work
@@ -84,8 +84,7 @@ def start(qmgr: QueueManagerState, name: str) -> Started:
 def _check_start(tx: Transaction, owner: str, name: str, attributes: Attributes, queue: str | None) -> None:
     usage = usage_of(tx, owner, queue) if queue else ""
     fault = decisions.start_fault(str(attributes["CHLTYPE"]), str(attributes.get("CONNAME", "")), queue, usage)
-    if fault is not None:
-        raise MQError(fault, name if fault == MQRCCF.WRONG_CHANNEL_TYPE else queue or "XMITQ(' ')")
+    refuse_for(fault, name if fault == MQRCCF.WRONG_CHANNEL_TYPE else queue or "XMITQ(' ')")
 
 
 def usage_of(tx: Queries, owner: str, queue: str) -> str:
@@ -159,7 +158,7 @@ def kill(qmgr: QueueManagerState, name: str, processes: frozenset[int]) -> tuple
 def _runs_more(reading: Reading, process: int, name: str) -> bool:
     """Whether a process runs other channels, or has connections that are not those of a channel: an initiator has."""
     applications = {row.application for row in connections.of_process(reading, process)}
-    return bool(channels.of_process(reading, process) - {name} or applications - {decisions.CHANNEL_APPLICATION})
+    return bool({*channels.of_process(reading, process)} - {name} or applications - {decisions.CHANNEL_APPLICATION})
 
 
 def _matches(row: ChannelStatusRow, attributes: Attributes, connection_name: str, partner: str) -> bool:
@@ -285,8 +284,7 @@ def _suitable(tx: Transaction | Reading, owner: str, name: str, command: str) ->
     if found is None:
         raise MQError(MQRCCF.CHANNEL_NOT_FOUND, name)
     attributes = complete(CHANNEL, found.attributes)
-    if attributes["CHLTYPE"] not in decisions.COMMAND_TYPES[command]:
-        raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, name)
+    refuse_if(attributes["CHLTYPE"] not in decisions.COMMAND_TYPES[command], MQRCCF.WRONG_CHANNEL_TYPE, name)
     return attributes
 
 
@@ -294,14 +292,11 @@ def _check(tx: Transaction | Reading, qmgr: QueueManagerState, command: str, row
     reason = decisions.refusal(command, decisions.ChannelSituation(MQCHS(row.status)))
     if reason == MQRCCF.CHANNEL_IN_USE and row.process is not None:
         raise ChannelInUseError(row.channel, channel_status.process_id(tx, qmgr.store, row.process))
-    if reason is not None:
-        raise MQError(reason, row.channel)
+    refuse_for(reason, row.channel)
 
 
 def _check_doubt(tx: Transaction, qmgr: str, command: str, name: str) -> None:
-    reason = decisions.refusal(command, decisions.ChannelSituation(in_doubt=bool(in_doubt(tx, qmgr, name))))
-    if reason is not None:
-        raise MQError(reason, name)
+    refuse_for(decisions.refusal(command, decisions.ChannelSituation(in_doubt=bool(in_doubt(tx, qmgr, name)))), name)
 
 
 # Channel initiators: the programs that have the initiation queue of a transmission queue open for input.

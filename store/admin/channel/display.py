@@ -13,7 +13,7 @@ from store.admin.channel.sync_records import SavedRecord, messages_in_doubt, par
 from store.catalog import Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine.state import QueueManagerState
-from store.error import MQError
+from store.error import refuse_if
 from store.headers import layout, mqxqh
 from store.rules.channel import decisions
 from store.rules.channel.numbers import NONE as NO_BATCH, PartnerIdentity
@@ -286,8 +286,7 @@ def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
     reading_processes = initiators(qmgr)
     with qmgr.reading(running=False) as (reading, call):
         definition = status.definition(reading, qmgr.name, name)
-        if not definition:
-            raise MQError(MQRCCF.CHANNEL_NOT_FOUND, name)
+        refuse_if(not definition, MQRCCF.CHANNEL_NOT_FOUND, name)
         sends = definition["CHLTYPE"] in decisions.SENDING
         queue = queues.by_name(reading, qmgr.name, str(definition.get("XMITQ", ""))) if sends else None
         initq = status.initiation_queue(reading, qmgr.name, queue.name if queue else "")

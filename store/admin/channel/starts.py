@@ -10,7 +10,7 @@ from store.constants import MQCHS, MQRCCF
 from store.engine import channel_event, definitions, queue_events
 from store.engine.channel_event import EventEnd
 from store.engine.state import QueueManagerState, StoreState
-from store.error import MQError
+from store.error import MQError, required
 from store.rules.channel import decisions
 from store.sql import channels, objects, queues, triggers
 from store.sql.rows import ChannelFaultRow, ChannelHostRow
@@ -144,10 +144,7 @@ SUITABLE = decisions.RUN_HERE & decisions.SENDING
 
 def faults(qmgr: QueueManagerState, channel: str = "") -> list[ChannelFaultRow]:
     """The faults of a channel, or of all, oldest first; also those whose time is over."""
-    with Reading(qmgr.store.database) as reading:
-        if channel:
-            return channels.faults_of_channel(reading, qmgr.name, channel)
-        return channels.faults_of_queue_manager(reading, qmgr.name)
+    return qmgr.store.read(channels.faults, qmgr.name, channel)
 
 
 def is_down(qmgr: QueueManagerState, channel: str) -> bool:
@@ -176,7 +173,7 @@ def add_fault(qmgr: QueueManagerState, channel: str, fault: NewFault) -> None:
     """
     with qmgr.transaction(running=False) as (tx, call):
         _check(tx, qmgr.name, channel)
-        for each in channels.faults_of_channel(tx, qmgr.name, channel):
+        for each in channels.faults(tx, qmgr.name, channel):
             if not decisions.lasts(each, call.now):
                 channels.remove_fault(tx, each.id)
         values = fault._asdict()
@@ -188,8 +185,7 @@ def add_fault(qmgr: QueueManagerState, channel: str, fault: NewFault) -> None:
 def clear_faults(qmgr: QueueManagerState, channel: str = "") -> int:
     """Remove the faults of a channel, or of all; how many there were."""
     with Transaction(qmgr.store.database, durable=False) as tx:
-        found = channels.faults_of_queue_manager(tx, qmgr.name)
-        names = [channel] if channel else sorted({each.channel for each in found})
+        names = {each.channel for each in channels.faults(tx, qmgr.name, channel)}
         return sum(channels.clear_faults(tx, qmgr.name, name) for name in names)
 
 
@@ -207,9 +203,7 @@ def met(qmgr: QueueManagerState, fault: int) -> None:
 
 
 def _check(tx: Transaction, owner: str, channel: str) -> None:
-    found = objects.by_name(tx, owner, CHANNEL.namespace, channel)
-    if found is None:
-        raise MQError(MQRCCF.CHANNEL_NOT_FOUND, channel)
+    found = required(objects.by_name(tx, owner, CHANNEL.namespace, channel), MQRCCF.CHANNEL_NOT_FOUND, channel)
     if definitions.complete(CHANNEL, found.attributes)["CHLTYPE"] not in SUITABLE:
         raise MQError(MQRCCF.WRONG_CHANNEL_TYPE, channel)
 

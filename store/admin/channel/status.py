@@ -10,7 +10,7 @@ from store.catalog import KINDS, Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine import attribute_change, channel_event, definitions, inbound, units
 from store.engine.state import CallContext, QueueManagerState, StoreState
-from store.error import ChannelInUseError, MQError
+from store.error import ChannelInUseError, required
 from store.rules.channel import decisions
 from store.rules.channel.decisions import ACTIVE, SENDING, RetriesLeft, RetryAttributes, all_retries, next_retry
 from store.rules.names import matches
@@ -105,9 +105,7 @@ def change(
     NOTRIGGER.
     """
     with qmgr.transaction(running=False) as (tx, call):
-        row = channels.instance(tx, qmgr.name, channel, partner)
-        if row is None:
-            raise MQError(MQRCCF.CHL_STATUS_NOT_FOUND, channel)
+        row = required(channels.instance(tx, qmgr.name, channel, partner), MQRCCF.CHL_STATUS_NOT_FOUND, channel)
         mode, after = requested or (row.requested, row.requested_status)
         row = row._replace(requested=mode, requested_status=after, retry_at=retry_at)
         return write(tx, call, row, row.status if status is None else status, figures or {})

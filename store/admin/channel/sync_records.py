@@ -46,7 +46,7 @@ class SavedRecord(NamedTuple):
 def saved_records(tx: Queries, qmgr: str) -> list[SavedRecord]:
     """The records of all channels, oldest first; other messages on the queue are ignored."""
     queue = queues.by_name(tx, qmgr, QUEUE)
-    found = channels.synchronization_messages(tx, queue.id) if queue is not None else []
+    found = sorted(channels.synchronization_messages(tx, queue.id)) if queue is not None else []
     records = (_record(id, state, body) for id, state, body in found)
     return [each for each in records if each is not None]
 

@@ -303,12 +303,8 @@ def lasts(fault: Fault, now: int) -> bool:
 
 def acting(faults: Iterable[Fault], step: str, number: int, now: int) -> list[Fault]:
     """The faults that act at a step, for that message of the batch (0: none); delays come first."""
-    found = [each for each in faults if lasts(each, now) and _is_at(each, step, number)]
-    return sorted(found, key=lambda each: (each.action != SLOW, each.id))
-
-
-def _is_at(fault: Fault, step: str, number: int) -> bool:
-    return fault.step in (EVERYWHERE, step) and fault.number in (0, number)
+    here = (each for each in faults if each.step in (EVERYWHERE, step) and each.number in (0, number))
+    return sorted((each for each in here if lasts(each, now)), key=lambda each: (each.action != SLOW, each.id))
 
 
 def unreachable(faults: Iterable[Fault], now: int) -> Fault | None:

@@ -128,8 +128,9 @@ def convert(type: int, value: Value, wanted: int) -> Value:
         return value
     if wanted not in TYPES:
         raise PropertyFault(_TYPE_ERROR)
+    # A number is not converted to a narrower type.
     step = _CONVERSIONS.get((_family(type), _family(wanted)))
-    if step is None or not _widens(type, wanted):
+    if step is None or (wanted < type and _family(type) == _family(wanted)):
         raise PropertyFault(_CONVERSION_NOT_SUPPORTED)
     converted = step(value)
     try:
@@ -145,10 +146,6 @@ def _family(type: int) -> int:
     if type in INTEGERS:
         return _WHOLE_NUMBER
     return _FLOAT if type in (FLOAT32, FLOAT64) else type
-
-
-def _widens(type: int, wanted: int) -> bool:
-    return wanted >= type if _family(type) == _family(wanted) else True
 
 
 def _boolean(value: Value) -> bool:

@@ -26,16 +26,16 @@ ENTRY = SegmentEntry(0, 100, 200, index.prints_of([ID], [5], FACTS))
 # These read what happened to messages that are in the store: events with their MsgId, and the end of those units.
 READERS_OF_MESSAGES = ("history._last_gets", "history._backouts", "units_of_work._gets")
 # These only append.
-APPENDERS = ("history._record", "history._record_plainly", "expiry._record", "expiry._record_batch")
+APPENDERS = ("history._record", "history._record_plainly", "expiry._record_batch")
 # This reads only what is recorded while it runs.
 READERS_OF_NEW_EVENTS = ("managers.changes", "statistics.kinds_since")
 # These show the history itself, check it or remove it: after pruning they show what is left, or refuse (`past`).
 VIEWS = (
     "search",
     "past",
-    "history._last_event",
+    "history.bound",
     "history.refusals",
-    "maintenance._history",
+    "maintenance.history",
     "maintenance.old_events",
     "maintenance.remove_events",
 )
