@@ -31,7 +31,7 @@ def test_nothing_is_left_for_later() -> None:
 
 
 # Numbers that may only fall: files of the product, files with little code, files in a folder.
-FILES, SMALL_FILES, FILES_IN_FOLDER = 452, 40, 20
+FILES, SMALL_FILES, FILES_IN_FOLDER = 448, 40, 20
 SMALL = 35
 # Folders with more files until theirs are joined.
 LARGER_FOLDERS = {"store/rules": 23, "store/sql": 23, "store/admin": 21}

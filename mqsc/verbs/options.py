@@ -104,7 +104,8 @@ def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -
 
 def check_running(qmgr: QueueManager) -> None:
     """Raise MQError 2059 if the queue manager is not running."""
-    refuse_if(not qmgr.is_running, MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
+    if not qmgr.is_running:
+        raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
 
 
 def existing_object(qmgr: QueueManager, request: Request) -> dict[str, Any]:

@@ -38,7 +38,7 @@ from store.sql.past import ObjectEvent
 from store.sql.rows import ArchiveRow, UserAccountRow
 from store.sqlite import copies
 from store.sqlite.database import Reading, Transaction
-from store.sqlite.files import create_private
+from store.sqlite.files import OWNER_ONLY
 from store.sqlite.locks import LockFile
 
 _CHANGES = ("DEFINE", "ALTER", "SET", "DELETE")
@@ -161,7 +161,7 @@ def _changed_copy(store: StoreState, change: Callable[[Transaction], Changed]) -
         raise StoreError("a store in memory has no past")
     with temporary_folder() as folder:
         file = folder / NAME
-        create_private(str(file))
+        file.touch(OWNER_ONLY)
         copies.copy_store(store.database, file, file, durable=False)
         copy = StoreState(str(file), Environment.system(), create=False)
         try:

@@ -15,7 +15,7 @@ from store.published import Relation
 from store.sqlite import driver, locks
 from store.sqlite.database import Database, Reading, Transaction
 from store.sqlite.driver import DriverConnection, is_database_failure, sqlite_library, store_error_for
-from store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, create_private, is_at
+from store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at
 from store.sqlite.locks import LockFile, WriterLock, folder_beside
 from store.sqlite.open_files import LOG, SHARED_MEMORY
 
@@ -322,7 +322,8 @@ def copy_relations(reading: Reading, relations: Mapping[Relation, str], file: Pa
     SQLite copies row by row, so the memory that this takes does not depend on their number. StoreError if the file
     cannot be written; DamagedStoreError if rows have one number twice, or none.
     """
-    create_private(str(file))
+    # Empty, because the journal of a database with a first page cannot be changed in a transaction.
+    file.touch(OWNER_ONLY, exist_ok=False)
     connection = reading.connection
     try:
         connection.execute("ATTACH ? AS frozen", (str(file),))

@@ -18,7 +18,7 @@ from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import DiskFullError, MQError, StoreError
 from store.sqlite import driver
 from store.sqlite.driver import DriverConnection
-from store.sqlite.files import Reserve, create_private, may_be_database, refuse_network_file_system
+from store.sqlite.files import Reserve, create_private, first_page, may_be_database, refuse_network_file_system
 from store.sqlite.interruptions import Interruptible, enter, leave, main_thread, run_pending_handlers
 from store.sqlite.locks import WriterLock, folder_beside
 from store.sqlite.open_files import OpenFiles
@@ -222,7 +222,7 @@ class Database:
             self._pool = MemoryPool(self._connect)
             return
         refuse_network_file_system(path)
-        create_private(path)
+        create_private(path, first_page())
         self._reserve = Reserve(path)
         if may_be_database(path):
             self._reserve.keep()

@@ -37,8 +37,10 @@ def refuse_name_beside(path: Path) -> None:
             raise StoreError(f"{path} is the name of a file that belongs to the store {store}")
 
 
-def create_private(path: str) -> None:
+def create_private(path: str, content: bytes = b"") -> None:
     """Create the file with mode 0600 if it is missing; SQLite itself would make it readable by everyone.
+
+    Where the system can, it appears with its content, so that a program that is killed leaves no empty one.
 
     StoreError for an empty file that another program has left: SQLite would take it for a new database. Likewise where
     the log of a file is that was deleted or renamed: SQLite would delete it.
@@ -51,14 +53,14 @@ def create_private(path: str) -> None:
                 "file may not hold; put the file back, or delete the log to create a new store"
             )
     try:
-        _create(path)
+        _create(path, content)
     except FileExistsError:
         _refuse_empty(path)
     except OSError as error:
         raise StoreError(f"{path} cannot be created: {error.strerror}") from error
 
 
-def _first_page() -> bytes:
+def first_page() -> bytes:
     """A database without tables that has a log and can return its free space, as SQLite writes it.
 
     Its header (https://www.sqlite.org/fileformat.html#the_database_header), and the page of an empty table.
@@ -72,14 +74,13 @@ def _first_page() -> bytes:
     return bytes(page)
 
 
-def _create(path: str) -> None:
-    """Create the file with its first page: where the system can, at once, so that no kill leaves an empty one."""
+def _create(path: str, content: bytes) -> None:
     try:
         descriptor = os.open(os.path.dirname(path) or ".", os.O_TMPFILE | os.O_RDWR, OWNER_ONLY)
     except (AttributeError, OSError):
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY)
     try:
-        os.write(descriptor, _first_page())
+        os.write(descriptor, content)
         if not os.fstat(descriptor).st_nlink:
             os.link(f"/proc/self/fd/{descriptor}", path, src_dir_fd=descriptor)
     finally:

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import mqsc
 from mqsc import MQGMO, MQOO, MQPMO, GetMessageOptions, Message, MessageDescriptor, MessageHandle, PutMessageOptions
-from mqsc.interface import waiting
+from mqsc.interface import asynchronous
 from tests.benchmarks.bare import BODY
 from tests.benchmarks.measuring import compare_each, options
 
@@ -75,7 +75,7 @@ async def _waiting(store: Path, tasks: int, seconds: float) -> float:
             await qmgr.run(f"DEFINE QLOCAL({queue.name})")
         getting = [asyncio.create_task(queues[number % 10].get()) for number in range(tasks)]
         # Until each has looked at its queue: one watches, the others sleep.
-        while not (watches := waiting._watches.get(waiting._NO_WATCHES)) or any(
+        while not (watches := asynchronous._watches.get(asynchronous._NO_WATCHES)) or any(
             len(each._sleepers) < tasks - 1 for each in watches.values()
         ):
             await asyncio.sleep(0.1)

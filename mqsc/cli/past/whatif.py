@@ -34,7 +34,7 @@ from store.past.depths import change_of
 from store.past.replay import Departure, Intent, Replay, Replayed, open_copy
 from store.rules.message_trace import TracedEvent
 from store.sqlite import copies
-from store.sqlite.files import create_private
+from store.sqlite.files import OWNER_ONLY
 from store.table import cells
 
 DIFFERS = 2
@@ -132,7 +132,7 @@ def _both(store: Store, period: Period, changes: Changes, inform: Callable[[str]
         if past.unknown:
             inform(f"mqsc: not known are puts and gets of queues with ACCTQ(OFF): {', '.join(past.unknown[:5])}")
         changed = past.file.with_name("changed.db")
-        create_private(str(changed))
+        changed.touch(OWNER_ONLY)
         copies.copy_file(past.file, changed, changed)
         before, intent = _played(store, past.file, period, Changes((), None, None), None)
         if before.result.departures:

@@ -12,7 +12,17 @@ import pytest
 from store.client.api import open_store
 from store.error import StoreError
 from store.sqlite import driver
-from store.sqlite.files import LARGE, SMALL, SMALL_STORE, Reserve, create_private, make_folder, open_like, settled_stamp
+from store.sqlite.files import (
+    LARGE,
+    SMALL,
+    SMALL_STORE,
+    Reserve,
+    create_private,
+    first_page,
+    make_folder,
+    open_like,
+    settled_stamp,
+)
 
 
 def mode(path: Path) -> int:
@@ -75,7 +85,7 @@ def test_who_may_only_read_the_store_may_not_open_the_lock_of_writers(store: Pat
 def test_a_new_file_appears_with_the_first_page_that_sqlite_writes(tmp_path: Path) -> None:
     """A program that is killed meanwhile leaves none; where the system cannot do this, the file is empty at first."""
     ours, theirs = tmp_path / "ours.db", tmp_path / "theirs.db"
-    create_private(str(ours))
+    create_private(str(ours), first_page())
     library = driver.sqlite_library()
     for path in (theirs, ours):
         connection = driver.open_connection(library, str(path))
