@@ -100,7 +100,7 @@ ATTRIBUTE = "QLOCAL QMODEL,MINMSGL,Number 0 999999999,0,,,min_length,,,The lengt
 SHORTER = """    if length < queue.min_length:
         return int(MQRC.BUFFER_LENGTH_ERROR)
     added = limits.header"""
-NOTE = 'note: Table = Table("note", metadata, *_columns(NoteRow), sqlite_with_rowid=False)'
+NOTE = 'note: Table = Table("note", metadata, *_columns(_rows.NoteRow), sqlite_with_rowid=False)'
 RETURN = '"RETURN": RuleAction("FORWARD", ("&REPLYQ", "&REPLYQM"), strips_header=True),'
 GREET = "greet,mqsc.cli.greet:greet,Greet a queue manager.,99,Find out,say hello,,mqsc greet"
 ADDITIONS = (
@@ -148,10 +148,7 @@ ADDITIONS = (
                 ('"object_",', '"note", "object_",'),
                 ("class ArchiveRow(NamedTuple):", f"{NOTE_ROW}\n\n\nclass ArchiveRow(NamedTuple):"),
             ),
-            "store/sql/schema.py": (
-                ("    ManagerRow,", "    ManagerRow,\n    NoteRow,"),
-                ("\narchive: Table", f"\n{NOTE}\narchive: Table"),
-            ),
+            "store/sql/schema.py": (("\narchive: Table", f"\n{NOTE}\narchive: Table"),),
             VERSIONS: (step(2, TABLE),),
             "store/sql/notes.py": (("", STATEMENTS),),
         },
