@@ -259,6 +259,28 @@ def test_a_message_before_it_skips_a_backout(end: str, forwards: bool, qmgr: Que
             assert state(past.file) == then
 
 
+@pytest.mark.parametrize("forwards", [False, True])
+def test_two_messages_with_one_msg_id_skip_a_backout_each(forwards: bool, qmgr: QueueManager) -> None:
+    qmgr.store.environment = with_values(qmgr.store.environment, clock=TickingClock(at(0)))
+    run(qmgr, "DEFINE QLOCAL(Q)", check=True)
+    taken = {}
+    with qmgr.connect("worker") as worker:
+        queue = worker.open("Q", int(MQOO.INPUT_SHARED))
+        for _ in range(2):
+            worker.put1("Q", Message(b"x", MessageDescriptor(msg_id=b"\7" * 24)))
+        taken[qmgr.store.bound().seq] = state(qmgr.store)
+        for _ in range(2):
+            queue.get(GetMessageOptions(int(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT)))
+            taken[qmgr.store.bound().seq] = state(qmgr.store)
+            # The first message leaves the unit of work in which the second one is got.
+            worker.back()
+            taken[qmgr.store.bound().seq] = state(qmgr.store)
+        worker.commit()
+        for seq, then in taken.items():
+            with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq), forwards=forwards) as past:
+                assert state(past.file) == then, seq
+
+
 ACCESS = """SELECT name, administrator, created_at > 0, '' FROM user_account UNION ALL
 SELECT user, name, 0, 'group' FROM user_group UNION ALL
 SELECT name, authority_mode, os_groups, 'mode' FROM queue_manager ORDER BY 1, 2, 4"""
