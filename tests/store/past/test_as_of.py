@@ -33,6 +33,7 @@ from tests.reports.history import at
 from tests.reports.played import Play
 from tests.scenarios.channel_bench import Network
 from tests.store.past.lived import Lives, TickingClock
+from tests.store.past.sharing import Sharing
 
 DEFINITIONS = """SELECT owner, namespace, name, type, attributes, disposition, created_at, altered_at FROM object
 ORDER BY owner, namespace, name"""
@@ -72,9 +73,8 @@ def _tables(execute: Callable[[str], Any]) -> list[Any]:
     return [[(*each[:4], json.loads(each[4]), *each[5:]) for each in made], *others, events]
 
 
-def _played(store: Store, environment: Environment[Any], seed: int, steps: int) -> dict[int, list[Any]]:
+def _played(store: Store, play: Play | Sharing, steps: int) -> dict[int, list[Any]]:
     """Steps of a random history, and the state after every tenth event, by the number of that event."""
-    play = Lives(random.Random(seed), Network(store, environment))
     taken: dict[int, list[Any]] = {}
     for _ in range(steps):
         play.step()
@@ -83,11 +83,16 @@ def _played(store: Store, environment: Environment[Any], seed: int, steps: int) 
     return taken
 
 
+def _lives(chance: random.Random, store: Store) -> Lives:
+    return Lives(chance, Network(store, store.environment))
+
+
+@pytest.mark.parametrize("players", [_lives, Sharing])
 @pytest.mark.parametrize("seed", range(MANY or 2))
-def test_random_histories(seed: int, tmp_path: Path) -> None:
+def test_random_histories(seed: int, players: Callable[[random.Random, Store], Play | Sharing], tmp_path: Path) -> None:
     environment = Environment(TickingClock(at(0)), "tester", "mqsc")
     with open_store(f"sqlite:///{tmp_path / 'store.db'}", environment) as store:
-        taken = _played(store, environment, seed, STEPS)
+        taken = _played(store, players(random.Random(seed), store), STEPS)
         for number, (seq, then) in enumerate(taken.items()):
             if MANY or number % 4 == 0:
                 # Otherwise it would follow early events forwards.
