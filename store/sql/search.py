@@ -44,8 +44,7 @@ def _about_queue() -> ColumnElement[bool]:
     on_objects = map(constant, ("DEFINE", "ALTER", "SET", "DELETE"))
     on_queues = one_of(_e.target, "QLOCAL", "QALIAS", "QREMOTE", "QMODEL")
     return or_(
-        _named(_e.queue) & or_(_e.kind.not_in(on_objects), on_queues),
-        _named(_e.target) & one_of(_e.kind, *to_queues),
+        _named(_e.queue) & or_(_e.kind.not_in(on_objects), on_queues), _named(_e.target) & one_of(_e.kind, *to_queues)
     )
 
 
