@@ -13,7 +13,7 @@ from store.constants import MQRC
 from store.engine import definitions, dequeue
 from store.engine.attribute_change import Change, rewrite
 from store.engine.state import QueueManagerState, StoreState
-from store.error import MQError
+from store.error import required
 from store.past.calls import RecordedCall, changed_attributes, member_of
 from store.past.put_again import ask_when_moved
 from store.rules.message_trace import TracedEvent
@@ -80,8 +80,7 @@ def _change(copy: StoreState, call: RecordedCall, kept: Kept) -> None:
     with _at(copy, event).transaction() as (tx, context):
         spaces = definitions.namespaces(kind)
         found = next(filter(None, (objects.by_name(tx, event.qmgr, where, name) for where in spaces)), None)
-        if found is None:
-            raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
+        found = required(found, MQRC.UNKNOWN_OBJECT_NAME, name)
         before = definitions.complete(kind, found.attributes)
         after = {**before, **{word: changes[word][1] for word in words}}
         rewrite(tx, context, found, Change(before, after, frozenset(words), True, event.kind, event.cause))

@@ -15,7 +15,7 @@ from store.engine.dequeue import MessageOutcome
 from store.engine.history import Effect
 from store.engine.name_resolution import Unresolved
 from store.engine.state import CallContext, QueueManagerState
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.mqi.state import HandleState, Opened, call_context
 from store.past.calls import RecordedCall, member_of
 from store.past.commands import row_of
@@ -85,8 +85,7 @@ class Programs:
             name = member_of(event)
             qmgr = QueueManagerState(self._copy, name)
             row = qmgr.row()
-            if row.state == ENDED:
-                raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, name)
+            refuse_if(row.state == ENDED, MQRC.Q_MGR_NOT_AVAILABLE, name)
             process = self._copy.register_process()
             with Transaction(self._copy.database, durable=False) as tx:
                 who = {"application": event.application or "", "user": event.user or ""}
