@@ -16,7 +16,7 @@ from mqsc.console.text.reasons import error_text
 from store.admin.channel import commands, starts
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQCHS, MQOO, MQRC, MQRCCF
-from store.engine import channel_event, queue_events
+from store.engine import channel_event, depth
 from store.engine.definitions import Attributes
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
@@ -171,7 +171,7 @@ class _Attempt:
 
     def _is_monitored(self) -> bool:
         qmgr = self._end.qmgr
-        of_manager = qmgr.store.read(queue_events.switch, qmgr.name, "MONCHL")
+        of_manager = qmgr.store.read(depth.switch, qmgr.name, "MONCHL")
         return is_monitored(str(self._end.definition["MONCHL"]), of_manager)
 
     def _conversion_failed(self, reason: int, format: str) -> None:
