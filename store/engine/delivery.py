@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from store.constants import MQRC
 from store.engine import authorization, depth, name_resolution, triggering
+from store.engine.dequeue import confirm_arrival
 from store.engine.history import (
     ALONE,
     REPORT,
@@ -20,7 +21,6 @@ from store.engine.history import (
     record_puts,
 )
 from store.engine.name_resolution import Destination, Size
-from store.engine.report_messages import confirm_arrival
 from store.engine.state import CallContext
 from store.engine.stored_message import extension_length
 from store.engine.triggering import Puts
