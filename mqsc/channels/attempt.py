@@ -1,4 +1,4 @@
-"""One attempt to run a channel, its settings, and its end: messages and events of both ends, and their status after it."""
+"""One attempt to run a channel, its settings, and its end: the messages, events and status of both ends."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from contextlib import contextmanager, suppress
 
 from msgspec import Struct
 
-from mqsc.channels import binding, link, sync_record, undeliverable
+from mqsc.channels import binding, link, undeliverable
 from mqsc.channels.end import SENDER, ChannelEnd, Reporter, start_figures, text
 from mqsc.channels.link import ChannelEndedError, Link, Partner, Run, StepHook, StoppedError, Wait, found_partner
 from mqsc.channels.receiver import Receiver
@@ -140,7 +140,7 @@ class _Attempt:
         end, other = self._end, receiver.end
         agreement = binding.agreed(end, other)
         binding.resynchronize(end, connection, receiver)
-        records = sync_record.SyncRecords(connection, end, other.identity)
+        records = undeliverable.SyncRecords(connection, end, other.identity)
         record = binding.begin_numbers(end, connection, records, receiver)
         ccsid = binding.partner_ccsid(end.definition, other.qmgr)
         retries = all_retries(retry_attributes(end.definition))

@@ -2,8 +2,14 @@
 
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, milliseconds, text
 from mqsc.channels.link import FLOW_BYTES, ChannelEndedError, Link, PartnerStoppedError, Step, Steps, Transfer
-from mqsc.channels.sync_record import SyncRecord, SyncRecords
-from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableMessages, write_note
+from mqsc.channels.undeliverable import (
+    QUEUE_MANAGER_ENDS,
+    Note,
+    SyncRecord,
+    SyncRecords,
+    UndeliverableMessages,
+    write_note,
+)
 from mqsc.console.text.reasons import error_text
 from store.client.api import Connection, ObjectHandle
 from store.constants import MQCHS, MQOO, MQPMO, MQRC

@@ -18,7 +18,6 @@ from store.catalog import QUEUES, Attribute, Kind, attribute, kinds_of, nearest
 from store.catalog.types import Flag, Items, Name, Number, Text, Type, Word
 from store.table import table
 
-_QUEUES = frozenset({"QALIAS", "QLOCAL", "QMODEL", "QREMOTE"})
 _VERBS = table(__file__, "verbs.csv")
 COMMANDS: Mapping[str, frozenset[str]] = {row["verb"]: frozenset(row["nouns"].split()) for row in _VERBS}
 # END is not an MQSC command: it ends the input and is not counted.

@@ -19,7 +19,7 @@ from store.table import table
 # Run, check, explain and docs/commands.md read this list. When something comes to have an effect, remove it here; a
 # test compares the list with the attributes that the product reads.
 
-QUEUES = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL")
+_QUEUES = frozenset({"QALIAS", "QLOCAL", "QMODEL", "QREMOTE"})
 
 
 class InertAttributes(Struct, frozen=True):
@@ -47,7 +47,7 @@ INERT_ATTRIBUTES = tuple(
 
 SETTING = frozenset({"DEFINE", "ALTER", "SET"})
 # Kinds of object that work. Only their attributes are listed one by one.
-WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT", "CHANNEL", "AUTHINFO", "AUTHREC", "CHLAUTH")
+WORKING = (*sorted(_QUEUES), "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT", "CHANNEL", "AUTHINFO", "AUTHREC", "CHLAUTH")
 
 # Attributes of queues without effect on shared queues, and why.
 INERT_ON_SHARED_QUEUES: Mapping[str, str] = {

@@ -1,6 +1,7 @@
-"""Taking messages from a queue, discarding expired ones, and the member of a group that scans for them; report messages.
+"""Taking messages from a queue and discarding expired ones, and the reports about them.
 
-Also the queues for messages that were backed out too often."""
+Also the member of a group that scans for expired messages, and the queues for messages backed out too often.
+"""
 
 from __future__ import annotations
 

@@ -36,8 +36,7 @@ from store.mqi.open import OpenRequest, open_object
 from store.mqi.put import put
 from store.mqi.state import HandleState, call_context
 from store.past.calls import OF_HANDLES, RecordedCall, member_of, still_open
-from store.past.commands import COMMANDS, note, queue_of
-from store.past.programs import Program, Programs
+from store.past.commands import COMMANDS, Program, Programs, note, queue_of
 from store.past.put_again import MessagesPut
 from store.rules.expiry import TENTH, UNLIMITED, capped
 from store.rules.message_trace import TracedEvent
