@@ -15,8 +15,16 @@ from mqsc.dlq.keywords import KEYWORDS, Keyword
 from mqsc.dlq.notices import CATALOG
 from mqsc.language import codes
 from mqsc.language.codes import SYNTAX, Explanation, Part, explain_message, inserts_shown, parts_of
-from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, syntax_lines, verb_of
-from mqsc.language.unsupported import INERT_OBJECTS, inert_because
+from mqsc.language.command_table import (
+    COMMANDS,
+    INERT_OBJECTS,
+    NOUN_SYNONYMS,
+    VERB_SYNONYMS,
+    inert_because,
+    noun_of,
+    syntax_lines,
+    verb_of,
+)
 from mqsc.lint.script_check import DESCRIPTIONS as SCRIPTS
 from mqsc.verbs import VERBS
 from mqsc.verbs.analysis import syntax_begun_by

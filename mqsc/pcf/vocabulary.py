@@ -5,9 +5,9 @@ from functools import cache
 
 from msgspec import Struct
 
+from mqsc.language.command_table import UNSUPPORTED
 from mqsc.language.pcf_data import OPTION, option_keys
 from mqsc.language.request import CommandSyntax, Naming
-from mqsc.language.unsupported import UNSUPPORTED
 from mqsc.verbs.analysis import syntax_of
 from store.catalog import KINDS, QUEUES, Attribute, Kind
 from store.catalog.pcf import BYTE_STRING, INTEGER, NAME, STRING, PcfAttribute, PcfCommandRow, pcf_attributes

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct, structs
 
 from grammar.lines import LogicalLine, logical_lines
+from mqsc.language.command_table import unsupported_here
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Answer, Request, same_namespace
-from mqsc.language.unsupported import unsupported_here
 from mqsc.plan import CHANGING, Action, ChangedDefault, Changes, ObjectKey, Planned, Trial, net_changes, object_key
 from mqsc.script import Answered, read_request
 from mqsc.scripts import declarations

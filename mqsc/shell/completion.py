@@ -8,9 +8,17 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from grammar.diagnosis import Begun, Unfinished, unfinished
-from mqsc.language.command_table import COMMANDS, ENDINGS, LISTED_VERBS, name_notation, notation, noun_of, verb_of
+from mqsc.language.command_table import (
+    COMMANDS,
+    ENDINGS,
+    LISTED_VERBS,
+    UNSUPPORTED,
+    name_notation,
+    notation,
+    noun_of,
+    verb_of,
+)
 from mqsc.language.request import CommandSyntax, Naming
-from mqsc.language.unsupported import UNSUPPORTED
 from mqsc.language.where import operators_for
 from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, first_word, is_own_command
 from mqsc.verbs.analysis import syntax_of

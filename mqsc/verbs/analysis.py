@@ -8,7 +8,17 @@ from typing import NoReturn
 from msgspec.structs import replace
 
 from grammar.tree import Command, Parameter, Value
-from mqsc.language.command_table import COMMANDS, LISTED_VERBS, WITHOUT_SYNONYM, meant, noun_of, types_of, verb_of
+from mqsc.language.command_table import (
+    COMMANDS,
+    LISTED_VERBS,
+    UNSUPPORTED,
+    WITHOUT_SYNONYM,
+    UnsupportedCommand,
+    meant,
+    noun_of,
+    types_of,
+    verb_of,
+)
 from mqsc.language.refusal import (
     MISPLACED_MARKS,
     CommandRefusal,
@@ -18,7 +28,6 @@ from mqsc.language.refusal import (
     hint_for_first_word,
 )
 from mqsc.language.request import CommandSyntax, Naming, Request, Verb, same_namespace, words_of
-from mqsc.language.unsupported import UNSUPPORTED, UnsupportedCommand
 from mqsc.language.where import Anything, FilterError, GenericName, WordList, read_filter
 from mqsc.verbs import VERBS, refuse
 from mqsc.verbs.command_options import option

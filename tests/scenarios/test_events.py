@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 import mqsc
-from mqsc.language.unsupported import inert_because
+from mqsc.language.command_table import inert_because
 from mqsc.scripts.export import definitions
 from store.admin.channel.starts import define_automatically
 from store.admin.inquiring import inquire, inquire_queue_manager
