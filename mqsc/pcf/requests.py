@@ -39,7 +39,7 @@ from store.catalog.types import Flag, Items
 from store.client.api import QueueManager
 from store.constants import MQAUTHOPT, MQBACF, MQCACF, MQIA, MQIACF, MQQT, MQRC, MQRCCF
 from store.headers.pcf import Filter, Parameter
-from store.rules.configuration_event import QUEUE_TYPES
+from store.rules.event_message import QUEUE_TYPES
 
 _QUEUE_OF_TYPE = {number: noun for noun, number in QUEUE_TYPES.items()} | {int(MQQT.CLUSTER): "QCLUSTER"}
 _NAME_COLUMN = 0

@@ -12,7 +12,7 @@ from mqsc.verbs.analysis import syntax_of
 from store.catalog import KINDS, QUEUES, Attribute, Kind
 from store.catalog.pcf import BYTE_STRING, INTEGER, NAME, STRING, PcfAttribute, PcfCommandRow, pcf_attributes
 from store.constants import MQBACF, MQCA, MQCACF, MQCACH, MQCHT, MQIA, MQIACF, MQIACH, MQQT
-from store.rules.configuration_event import QUEUE_TYPES
+from store.rules.event_message import QUEUE_TYPES
 
 # The number that means "of every type", by parameter: an inquiry then leaves the parameter out.
 EVERY_TYPE: Mapping[int, int] = {

@@ -12,7 +12,7 @@ from store.engine.history import record_event
 from store.engine.state import Command, QueueManagerState, StoreState
 from store.error import UserAccountError
 from store.headers.pcf import Parameter
-from store.rules import authority, configuration_event as rules, made_message
+from store.rules import authority, event_message as rules, made_message
 from store.rules.authority import SALT_LENGTH, SCRYPT, hashed, is_right
 from store.rules.authorization import AUTO, ENFORCE
 from store.rules.event_message import COMMAND, EventPart

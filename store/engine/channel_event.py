@@ -14,9 +14,8 @@ from store.engine.delivery import deliver
 from store.engine.state import CallContext, Command
 from store.headers import pcf
 from store.published import KINDS as PUBLISHED_KINDS
-from store.rules import configuration_event as rules
-from store.rules.configuration_event import CONSOLE
-from store.rules.event_message import CONFIGURATION, EventPart, Facts
+from store.rules import event_message as rules
+from store.rules.event_message import CONFIGURATION, CONSOLE, EventPart, Facts
 from store.rules.names import matches, prefix_range
 from store.rules.sharing import QMGR
 from store.sql import history, objects
