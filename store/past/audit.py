@@ -10,8 +10,17 @@ from store.admin.archiving import pruning_prevented
 from store.admin.event_search import EventSelection, newest, opened_to_read
 from store.engine.state import StoreState
 from store.environment import Environment
-from store.past.accounts import Audit, Page, checked
-from store.past.findings import Finding, MessageThere, QueueSums, QueueThere, StateThere, explained
+from store.past.accounts import (
+    Audit,
+    Finding,
+    MessageThere,
+    Page,
+    QueueSums,
+    QueueThere,
+    StateThere,
+    checked,
+    explained,
+)
 from store.past.pages import page
 from store.sql import maintenance, search
 from store.sqlite.database import Reading

@@ -26,8 +26,8 @@ from mqsc.console.text.reasons import counted
 from mqsc.history.output import period
 from store.admin.event_search import EventSelection, is_known, managers_of
 from store.environment import Environment
+from store.past.accounts import Finding, QueueSums
 from store.past.audit import AuditResult, audit as audit_of
-from store.past.findings import Finding, QueueSums
 from store.past.places import CAME, WENT
 from store.rules.names import prefix_range
 
