@@ -124,7 +124,7 @@ def tables_of(spark: SparkSession, read: Sources, progress: Progress = silent) -
         limit = most[table.name]
         return in_order(table, (frame if limit is None else frame.limit(limit)).toArrow())
 
-    return Audited(*build_tables(spark, REPORT, REPORT.tables, read, ReportSelection(), progress, take))
+    return Audited(*build_tables(spark, REPORT, read, ReportSelection(), progress, take))
 
 
 def page_of(made: Audited, source: Source, findings: Sequence[str]) -> str:

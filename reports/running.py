@@ -169,11 +169,11 @@ def produce(
         for number, report in enumerate(reports, start=1):
             ledger = Ledger(report, is_whole=is_whole)
             write, later = partial(written.write, report, ledger=ledger), reports[number:]
-            results += build_tables(spark, report, report.tables, read, selection, progress, write, later)
+            results += build_tables(spark, report, read, selection, progress, write, later)
             if before is not None:
-                of_periods = [table for table in report.tables if is_of_period(table)]
+                of_periods = replace(report, tables=tuple(filter(is_of_period, report.tables)))
                 compare = partial(written.compare, report)
-                build_tables(spark, report, of_periods, read, before, progress, compare, later)
+                build_tables(spark, of_periods, read, before, progress, compare, later)
             broken += ledger.broken()
             written.end(report, ledger.broken())
         written.close()
@@ -229,14 +229,13 @@ def now_of(read: Sources) -> int | None:
 def build_tables(
     spark: SparkSession,
     report: Report,
-    tables: Sequence[Table],
     read: Sources,
     selection: ReportSelection,
     progress: Progress,
     take: Callable[[Table, DataFrame], Taken],
     later: Sequence[Report] = (),
 ) -> list[Taken]:
-    """What `take` returns for each of these tables. What is gathered stays for the reports that are made `later`."""
+    """What `take` returns for each table of the report. What is gathered stays for the reports made `later`."""
     small = is_small(spark, read)
 
     def load(name: str) -> DataFrame:
@@ -256,8 +255,8 @@ def build_tables(
     gathered, results = read.gathered.setdefault(selection, {}), []
     with releasing(read.gathered.values(), later):
         # Ungathered rows are not cached: reading them from SQLite again is faster.
-        frame_for = frames(report, tables, cache(load) if small else load, keep, gathered)
-        for table in tables:
+        frame_for = frames(report, report.tables, cache(load) if small else load, keep, gathered)
+        for table in report.tables:
             with watched(spark, f"{report.name}: {table.name}", progress):
                 frame = checked(table, table.build(*map(frame_for, table.reads)))
                 results.append(interruptible(spark, partial(take, table, frame)))

@@ -10,17 +10,7 @@ from store.admin.archiving import pruning_prevented
 from store.admin.event_search import EventSelection, newest, opened_to_read
 from store.engine.state import StoreState
 from store.environment import Environment
-from store.past.accounts import (
-    Audit,
-    Finding,
-    MessageThere,
-    Page,
-    QueueSums,
-    QueueThere,
-    StateThere,
-    checked,
-    explained,
-)
+from store.past import accounts
 from store.past.pages import page
 from store.sql import maintenance, search
 from store.sqlite.database import Reading
@@ -35,8 +25,8 @@ MOST_MESSAGES = 1_000
 class AuditResult(NamedTuple):
     """What an audit found, the sums of queues, and which events it read."""
 
-    findings: list[Finding]
-    sums: list[QueueSums]
+    findings: list[accounts.Finding]
+    sums: list[accounts.QueueSums]
     first: int
     last: int
 
@@ -50,7 +40,7 @@ def audit(store: StoreState, since: int | None = None, until: int | None = None)
         there = _state(store)
         begin, end = _numbers(store, since, until, there.last)
         end = max(end, there.pruned + 1)
-        found = Audit(there)
+        found = accounts.Audit(there)
         sums = None
         for first, last in _ranges(there.pruned + 1, there.last, begin, end):
             if first == begin:
@@ -65,7 +55,7 @@ def audit(store: StoreState, since: int | None = None, until: int | None = None)
             sums = found.sums(there.numbers() if end > there.last else None)
         wanted = list(dict.fromkeys(each.msg_id for each in found.findings if each.msg_id is not None))
         numbers = _events_of(store, wanted[:MOST_MESSAGES], there)
-        findings = list(explained(found.findings, numbers, begin, end))
+        findings = list(accounts.explained(found.findings, numbers, begin, end))
         return AuditResult(findings, sums, max(begin, there.pruned + 1), there.last)
 
 
@@ -78,7 +68,7 @@ def faults_of_history(path: str) -> list[str]:
             calls, others = store.read(page, first, last)
             if len(calls[0]) + len(others) <= last - first:
                 found.append(f"of the events {first} to {last} some are missing")
-            found += [f"event {event.seq}: {each}" for event in others for each in checked(event)[0]]
+            found += [f"event {event.seq}: {each}" for event in others for each in accounts.checked(event)[0]]
             if len(found) >= _FEW:
                 break
     return found[:_FEW]
@@ -92,20 +82,20 @@ def _ranges(first: int, last: int, *bounds: int) -> Iterator[tuple[int, int]]:
         first = end + 1
 
 
-def _page(store: StoreState, first: int, last: int) -> Page:
+def _page(store: StoreState, first: int, last: int) -> accounts.Page:
     # No read transaction outlives a page.
     with Reading(store.database) as reading:
         calls, others = page(reading, first, last)
-    return Page(first, last, calls[0], zip(*calls, strict=True), others)
+    return accounts.Page(first, last, calls[0], zip(*calls, strict=True), others)
 
 
-def _state(store: StoreState) -> StateThere:
+def _state(store: StoreState) -> accounts.StateThere:
     with Reading(store.database, one_state=True) as reading:
         history = maintenance.history(reading)
         archive = maintenance.archiving(reading)
-        return StateThere(
-            [MessageThere._make(row) for row in search.messages_there(reading)],
-            [QueueThere._make(row) for row in search.queues_there(reading)],
+        return accounts.StateThere(
+            [accounts.MessageThere._make(row) for row in search.messages_there(reading)],
+            [accounts.QueueThere._make(row) for row in search.queues_there(reading)],
             0 if archive is None else archive.pruned,
             history.last,
             history.counter,
@@ -126,7 +116,7 @@ def _numbers(store: StoreState, since: int | None, until: int | None, last: int)
 
 
 def _events_of(
-    store: StoreState, msg_ids: list[bytes], there: StateThere
+    store: StoreState, msg_ids: list[bytes], there: accounts.StateThere
 ) -> dict[bytes, list[tuple[int, str, str, str | None]]]:
     found: dict[bytes, list[tuple[int, str, str, str | None]]] = {}
     texts = [each.hex().upper() for each in msg_ids if isinstance(each, bytes)]

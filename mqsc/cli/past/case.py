@@ -7,19 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from mqsc.cli.past.case_steps import (
-    CLOCK,
-    QUEUE_MANAGER,
-    Case,
-    Flags,
-    Made,
-    Step,
-    Trials,
-    Variable,
-    keep,
-    smaller,
-    source,
-)
+from mqsc.cli.past import case_steps
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import MsgIdPrefix, iso
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
@@ -73,12 +61,12 @@ def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
         made = _made(qmgr.store, msg_id, mask=mask)
     title = f"What became of the message {msg_id.hex().upper()}; written by `mqsc case`."
     if out is None:
-        click.echo(source(made, title), nl=False)
+        click.echo(case_steps.source(made, title), nl=False)
     elif out.suffix == ".db":
         with open_store(url_of_file(out)) as small:
-            keep(made, small, "QM1")
+            case_steps.keep(made, small, "QM1")
     else:
-        out.write_text(source(made, title), encoding="utf-8")
+        out.write_text(case_steps.source(made, title), encoding="utf-8")
     if out is not None:
         counts = counted(len(made.definitions), "definition"), counted(len(made.steps), "step")
         choices.inform(f"mqsc: {out}: {' and '.join(counts)}")
@@ -119,7 +107,7 @@ def fate_of(calls: Iterable[RecordedCall], msg_id: bytes) -> Fate:
 # The case: as little as possible at first, and made smaller as long as the message has the same fate.
 
 
-def _made(store: Store, msg_id: bytes, *, mask: bool) -> Case:
+def _made(store: Store, msg_id: bytes, *, mask: bool) -> case_steps.Case:
     """The case of a message. CommandFailedError if the recorded calls do not lead to its fate again."""
     life = [step.event.seq for _, step in life_of([store], msg_id).steps if _is_own(step, msg_id)]
     if not life:
@@ -141,9 +129,9 @@ def _made(store: Store, msg_id: bytes, *, mask: bool) -> Case:
     put = next((each for each in fate.events if each.kind == "PUT"), None)
     blocked = None if put is None else _blocked_at(store, put)
     known = MessagesPut(store, calls)
-    with Trials() as trials:
+    with case_steps.Trials() as trials:
 
-        def is_such(tried: Case) -> bool:
+        def is_such(tried: case_steps.Case) -> bool:
             told = trials.result(tried, lambda qmgr, last: _fate_in(qmgr, last, msg_id))
             if not blocked or put is None:
                 return bool(told == fate.told)
@@ -151,9 +139,9 @@ def _made(store: Store, msg_id: bytes, *, mask: bool) -> Case:
             return bool(told == fate.told and trials.result(before, lambda qmgr, _: _blocked(qmgr, put)) == blocked)
 
         for early, some in _levels(before, calls, fate):
-            whole = Case(definitions, tuple(_Translation(known, mask=mask).steps([*early, *some])))
+            whole = case_steps.Case(definitions, tuple(_Translation(known, mask=mask).steps([*early, *some])))
             if is_such(whole):
-                return _checked(trials, smaller(whole, is_such), fate, is_blocked=bool(blocked))
+                return _checked(trials, case_steps.smaller(whole, is_such), fate, is_blocked=bool(blocked))
     raise CommandFailedError(
         "the recorded calls do not lead to that again; it depends on something that the history does not have"
     )
@@ -209,18 +197,20 @@ def _blocked(qmgr: QueueManager, put: TracedEvent) -> frozenset[str]:
     return frozenset()
 
 
-def _before_put(steps: Sequence[Step], msg_id: bytes) -> tuple[Step, ...]:
+def _before_put(steps: Sequence[case_steps.Step], msg_id: bytes) -> tuple[case_steps.Step, ...]:
     """The steps before the put of a message."""
-    messages = ((place, each) for place, step in enumerate(steps) for each in step.args if isinstance(each, Made))
+    messages = (
+        (place, each) for place, step in enumerate(steps) for each in step.args if isinstance(each, case_steps.Made)
+    )
     put = (place for place, each in messages if each.data is not None and _id_of(each) == msg_id)
     return tuple(steps[: next(put, None)])
 
 
-def _id_of(message: Made) -> Any:
+def _id_of(message: case_steps.Made) -> Any:
     return message.named["descriptor"].named.get("msg_id")
 
 
-def _checked(trials: Trials, made: Case, fate: Fate, *, is_blocked: bool) -> Case:
+def _checked(trials: case_steps.Trials, made: case_steps.Case, fate: Fate, *, is_blocked: bool) -> case_steps.Case:
     """The case with what the test asserts at the end."""
     checks = trials.result(made, lambda qmgr, _: _checks(qmgr, fate, is_blocked=is_blocked))
     return made._replace(steps=(*made.steps, *checks))
@@ -259,12 +249,12 @@ def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
     return list(recorded_calls(sorted(found, key=lambda each: each.seq)))
 
 
-def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[Step]:
+def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[case_steps.Step]:
     """What the test asserts at the end."""
-    found: list[Step] = []
+    found: list[case_steps.Step] = []
 
     def check(method: str, queue: str | None, **named: Any) -> None:
-        found.append(Step(method, (Variable(QUEUE_MANAGER), queue), named=named))
+        found.append(case_steps.Step(method, (case_steps.Variable(case_steps.QUEUE_MANAGER), queue), named=named))
 
     kinds = {each.kind: each for each in fate.events}
     place = next(each.queue for each in reversed(fate.events) if each.kind == "PUT") or ""
@@ -299,7 +289,7 @@ class _Translation:
         self._number = 0
         self._at: int | None = None
 
-    def steps(self, calls: Sequence[RecordedCall]) -> Iterator[Step]:
+    def steps(self, calls: Sequence[RecordedCall]) -> Iterator[case_steps.Step]:
         """The steps of the calls, and of the time between them."""
         outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
         self._moved = {(each.unit, each.msg_id) for each in outcomes if each.cause == "poison"}
@@ -312,33 +302,35 @@ class _Translation:
             yield from self._wait(call.event.at)
             yield from steps
 
-    def _wait(self, at: int) -> Iterator[Step]:
+    def _wait(self, at: int) -> Iterator[case_steps.Step]:
         was, self._at = self._at, at
         if was is not None and at > was:
-            yield Step("advance", ((at - was) / MICROSECONDS,), CLOCK, note=f"{iso(at)[:19]}Z")
+            yield case_steps.Step("advance", ((at - was) / MICROSECONDS,), case_steps.CLOCK, note=f"{iso(at)[:19]}Z")
 
     def _new(self, what: str) -> str:
         self._number += 1
         return f"{what}_{self._number}"
 
-    def _connection(self, event: TracedEvent) -> Iterator[Step]:
+    def _connection(self, event: TracedEvent) -> Iterator[case_steps.Step]:
         number = event.connection or 0
         if number not in self._connections:
             self._connections[number] = self._new("connection")
-            yield Step("connect", (event.application or "",), QUEUE_MANAGER, into=self._connections[number])
+            yield case_steps.Step(
+                "connect", (event.application or "",), case_steps.QUEUE_MANAGER, into=self._connections[number]
+            )
 
-    def _open(self, call: RecordedCall) -> Iterator[Step]:
+    def _open(self, call: RecordedCall) -> Iterator[case_steps.Step]:
         event = call.event
         yield from self._connection(event)
         handle = self._handles[event.detail["handle"]] = self._new("queue")
         self._sources[event.connection, event.queue] = handle
         model = next((each.rule for each in call.before if each.kind == "DEFINE"), None)
-        options = Flags("MQOO", int(event.detail["options"]))
+        options = case_steps.Flags("MQOO", int(event.detail["options"]))
         named = {"dynamic_name": event.queue} if model else {}
         on = self._connections[event.connection or 0]
-        yield Step("open", (model or event.queue, options), on, named, into=handle)
+        yield case_steps.Step("open", (model or event.queue, options), on, named, into=handle)
 
-    def _put(self, call: RecordedCall) -> Iterator[Step]:
+    def _put(self, call: RecordedCall) -> Iterator[case_steps.Step]:
         for event in call.events:
             if (event.unit, event.msg_id) in self._moved:
                 continue
@@ -348,57 +340,59 @@ class _Translation:
             fields = {word: getattr(descriptor, word) for word in _FIELDS if getattr(descriptor, word) != _FIELDS[word]}
             if event.expires_at is not None and event.put_at is not None:
                 fields["expiry"] = max(1, (event.expires_at - event.put_at) // TENTH)
-            message = Made("Message", {"descriptor": Made("MessageDescriptor", fields)}, body)
-            options = Made("PutMessageOptions", {"options": Flags("MQPMO", int(MQPMO.SYNCPOINT))})
+            message = case_steps.Made("Message", {"descriptor": case_steps.Made("MessageDescriptor", fields)}, body)
+            options = case_steps.Made("PutMessageOptions", {"options": case_steps.Flags("MQPMO", int(MQPMO.SYNCPOINT))})
             args = (event.queue, message) if event.unit is None else (event.queue, message, options)
-            yield Step("put1", args, self._connections[event.connection or 0])
+            yield case_steps.Step("put1", args, self._connections[event.connection or 0])
 
-    def _get(self, call: RecordedCall) -> Iterator[Step]:
+    def _get(self, call: RecordedCall) -> Iterator[case_steps.Step]:
         event = call.event
         yield from self._connection(event)
         on, key = self._connections[event.connection or 0], (event.connection, event.queue)
         if (event.unit, event.msg_id) in self._moved:
             consumer = self._new("consumer")
-            yield Step("consumer", (event.queue,), on, {"wait": 0}, into=consumer)
-            yield Step("receive", (), consumer, expected=None)
+            yield case_steps.Step("consumer", (event.queue,), on, {"wait": 0}, into=consumer)
+            yield case_steps.Step("receive", (), consumer, expected=None)
             return
         if key not in self._sources:
             self._sources[key] = self._new("queue")
-            yield Step("open", (event.queue, Flags("MQOO", int(MQOO.INPUT_SHARED))), on, into=self._sources[key])
+            yield case_steps.Step(
+                "open", (event.queue, case_steps.Flags("MQOO", int(MQOO.INPUT_SHARED))), on, into=self._sources[key]
+            )
         asked = MQGMO.NO_SYNCPOINT if event.unit is None else MQGMO.SYNCPOINT
         if event.detail.get("mark"):
             asked |= MQGMO.MARK_SKIP_BACKOUT
         # A message that the queue manager makes has another MsgId each time.
         msg_id = event.msg_id if event.msg_id in self._put_here else None
         chosen = {"match_options": int(MQMO.MATCH_MSG_ID), "msg_id": msg_id} if msg_id else {}
-        options = Made("GetMessageOptions", {"options": Flags("MQGMO", int(asked)), **chosen})
-        yield Step("get", (options,), self._sources[key], expected=msg_id or b"")
+        options = case_steps.Made("GetMessageOptions", {"options": case_steps.Flags("MQGMO", int(asked)), **chosen})
+        yield case_steps.Step("get", (options,), self._sources[key], expected=msg_id or b"")
 
-    def _end(self, call: RecordedCall) -> Iterator[Step]:
+    def _end(self, call: RecordedCall) -> Iterator[case_steps.Step]:
         for event in call.events:
             if event.kind == "CLOSE" and event.detail["handle"] in self._handles:
                 handle = self._handles.pop(event.detail["handle"])
                 self._sources = {key: each for key, each in self._sources.items() if each != handle}
-                yield Step("close", (), handle)
+                yield case_steps.Step("close", (), handle)
             owner = self._connections.get((event.unit or 0) >> UNIT_BITS)
             if owner is not None and event.kind in ("COMMIT", "BACKOUT"):
                 method = "abend" if event.cause == "abend" else {"COMMIT": "commit"}.get(event.kind, "back")
-                yield Step(method, (), owner)
+                yield case_steps.Step(method, (), owner)
 
-    def _expire(self, _: RecordedCall) -> Iterator[Step]:
-        yield Step("run", (Variable(QUEUE_MANAGER), "REFRESH QMGR TYPE(EXPIRY)"))
+    def _expire(self, _: RecordedCall) -> Iterator[case_steps.Step]:
+        yield case_steps.Step("run", (case_steps.Variable(case_steps.QUEUE_MANAGER), "REFRESH QMGR TYPE(EXPIRY)"))
 
-    def _command(self, call: RecordedCall) -> Iterator[Step]:
+    def _command(self, call: RecordedCall) -> Iterator[case_steps.Step]:
         text = _mqsc(call.event)
         if text:
-            yield Step("run", (Variable(QUEUE_MANAGER), text))
+            yield case_steps.Step("run", (case_steps.Variable(case_steps.QUEUE_MANAGER), text))
 
-    def _stop(self, _: RecordedCall) -> Iterator[Step]:
+    def _stop(self, _: RecordedCall) -> Iterator[case_steps.Step]:
         self._connections, self._handles, self._sources = {}, {}, {}
-        yield Step("end", (), QUEUE_MANAGER, {"immediate": True})
+        yield case_steps.Step("end", (), case_steps.QUEUE_MANAGER, {"immediate": True})
 
-    def _start(self, _: RecordedCall) -> Iterator[Step]:
-        yield Step("start", (), QUEUE_MANAGER)
+    def _start(self, _: RecordedCall) -> Iterator[case_steps.Step]:
+        yield case_steps.Step("start", (), case_steps.QUEUE_MANAGER)
 
 
 _STEPS: Mapping[str, Any] = {

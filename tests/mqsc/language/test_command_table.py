@@ -191,7 +191,7 @@ ACTING = (
 )
 NOT_ACTING = (
     "store/mqi/inquire.py", "store/rules/conflicts.py", "store/rules/authority.py",
-    "store/rules/names.py", "store/rules/configuration_event.py",
+    "store/rules/names.py", "store/rules/event_message.py",
     "store/admin/records.py", "store/admin/status.py",
     "store/admin/altering.py",
     "store/admin/channel/display.py",
