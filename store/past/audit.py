@@ -6,12 +6,10 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from store.admin.archiving import pruning_prevented
-from store.admin.event_search import EventSelection, newest, opened_to_read
+from store.admin import archiving, event_search
 from store.engine.state import StoreState
 from store.environment import Environment
-from store.past import accounts
-from store.past.pages import page
+from store.past import accounts, pages
 from store.sql import maintenance, search
 from store.sqlite.database import Reading
 
@@ -36,7 +34,7 @@ def audit(store: StoreState, since: int | None = None, until: int | None = None)
 
     The whole history is read in any case; nothing is changed.
     """
-    with nullcontext() if store.path is None else pruning_prevented(store.path):
+    with nullcontext() if store.path is None else archiving.pruning_prevented(store.path):
         there = _state(store)
         begin, end = _numbers(store, since, until, there.last)
         end = max(end, there.pruned + 1)
@@ -62,10 +60,10 @@ def audit(store: StoreState, since: int | None = None, until: int | None = None)
 def faults_of_history(path: str) -> list[str]:
     """Which events are missing or wrong by themselves, in words and a few of them, for an error that they explain."""
     found: list[str] = []
-    with opened_to_read(path, Environment.system()) as store:
+    with event_search.opened_to_read(path, Environment.system()) as store:
         archive = store.read(maintenance.archiving)
         for first, last in _ranges(archive.pruned + 1 if archive else 1, store.read(maintenance.history).last):
-            calls, others = store.read(page, first, last)
+            calls, others = store.read(pages.page, first, last)
             if len(calls[0]) + len(others) <= last - first:
                 found.append(f"of the events {first} to {last} some are missing")
             found += [f"event {event.seq}: {each}" for event in others for each in accounts.checked(event)[0]]
@@ -85,7 +83,7 @@ def _ranges(first: int, last: int, *bounds: int) -> Iterator[tuple[int, int]]:
 def _page(store: StoreState, first: int, last: int) -> accounts.Page:
     # No read transaction outlives a page.
     with Reading(store.database) as reading:
-        calls, others = page(reading, first, last)
+        calls, others = pages.page(reading, first, last)
     return accounts.Page(first, last, calls[0], zip(*calls, strict=True), others)
 
 
@@ -107,11 +105,11 @@ def _numbers(store: StoreState, since: int | None, until: int | None, last: int)
     if since is None:
         first = 0
     else:
-        before = newest(store, EventSelection(until=since), 1, last=last)
+        before = event_search.newest(store, event_search.EventSelection(until=since), 1, last=last)
         first = before[-1].seq + 1 if before else 0
     if until is None:
         return first, 1 << 62
-    found = newest(store, EventSelection(until=until), 1, last=last)
+    found = event_search.newest(store, event_search.EventSelection(until=until), 1, last=last)
     return first, found[-1].seq + 1 if found else 1
 
 

@@ -16,21 +16,16 @@ from mqsc.history.event_text import the_id
 from mqsc.scripts.export import Definition, ExportCommand, ExportSelection, export_commands
 from mqsc.scripts.export_output import one_line
 from mqsc.testing import assert_dead_lettered, assert_expired, assert_triggered
+from store.admin import expiry, message_trace, put_preview, trigger_explanation
 from store.admin.event_search import EventSelection, events, last_event
-from store.admin.expiry import matching_queues
-from store.admin.message_trace import life_of
-from store.admin.put_preview import peek
-from store.admin.trigger_explanation import Hypothetical, explain
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store, open_store
 from store.client.store_url import url_of_file
 from store.constants import MQGMO, MQMO, MQOO, MQPMO
 from store.environment import MICROSECONDS
 from store.error import MQError
-from store.past.as_of import NoSuchMomentError, copy_as_of, moment_of_event
+from store.past import as_of, put_again, replay
 from store.past.calls import OF_HANDLES, RecordedCall, changed_attributes, member_of, recorded_calls, still_open
-from store.past.put_again import MessagesPut
-from store.past.replay import open_copy
 from store.rules.expiry import TENTH
 from store.rules.message_trace import Role, TracedEvent, TraceStep
 from store.sql.rows import UNIT_BITS
@@ -56,7 +51,7 @@ def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
     """
     if out is not None and out.exists():
         raise CommandFailedError(f"{out} exists; remove it, or choose another name")
-    with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
+    with opened_queue_manager(choices) as qmgr, failing(as_of.NoSuchMomentError):
         msg_id = _msg_id(qmgr.store, message, choices)
         made = _made(qmgr.store, msg_id, mask=mask)
     title = f"What became of the message {msg_id.hex().upper()}; written by `mqsc case`."
@@ -109,7 +104,7 @@ def fate_of(calls: Iterable[RecordedCall], msg_id: bytes) -> Fate:
 
 def _made(store: Store, msg_id: bytes, *, mask: bool) -> case_steps.Case:
     """The case of a message. CommandFailedError if the recorded calls do not lead to its fate again."""
-    life = [step.event.seq for _, step in life_of([store], msg_id).steps if _is_own(step, msg_id)]
+    life = [step.event.seq for _, step in message_trace.life_of([store], msg_id).steps if _is_own(step, msg_id)]
     if not life:
         raise CommandFailedError("the history has nothing of that message; with ACCTQ(OFF), puts are not recorded")
     found = events(store, EventSelection(), first=max(1, min(life) - _MORE), last=max(life) + _MORE)
@@ -128,7 +123,7 @@ def _made(store: Store, msg_id: bytes, *, mask: bool) -> case_steps.Case:
     definitions, before = _state_before(store, min(life), first.event.at, home)
     put = next((each for each in fate.events if each.kind == "PUT"), None)
     blocked = None if put is None else _blocked_at(store, put)
-    known = MessagesPut(store, calls)
+    known = put_again.MessagesPut(store, calls)
     with case_steps.Trials() as trials:
 
         def is_such(tried: case_steps.Case) -> bool:
@@ -157,8 +152,8 @@ def _is_own(step: TraceStep, msg_id: bytes) -> bool:
 
 def _state_before(store: Store, seq: int, at: int, home: str) -> tuple[tuple[ExportCommand, ...], list[RecordedCall]]:
     """The definitions before an event, and the calls that had put the messages there and opened the handles."""
-    with copy_as_of(store, moment_of_event(store, max(1, seq - 1))) as past:
-        copy = open_copy(str(past.file), at)
+    with as_of.copy_as_of(store, as_of.moment_of_event(store, max(1, seq - 1))) as past:
+        copy = replay.open_copy(str(past.file), at)
         try:
             qmgr = copy.queue_manager(home)
             return tuple(export_commands(qmgr, ExportSelection())), _before(store, qmgr, seq)
@@ -180,8 +175,8 @@ def _levels(before: Calls, calls: Calls, fate: Fate) -> Iterator[tuple[Calls, Ca
 
 def _blocked_at(store: Store, put: TracedEvent) -> frozenset[str]:
     """Why the trigger conditions did not hold that did not when a message was put."""
-    with copy_as_of(store, moment_of_event(store, put.seq - 1)) as past:
-        copy = open_copy(str(past.file), put.at)
+    with as_of.copy_as_of(store, as_of.moment_of_event(store, put.seq - 1)) as past:
+        copy = replay.open_copy(str(past.file), put.at)
         try:
             return _blocked(copy.queue_manager(member_of(put)), put)
         finally:
@@ -191,7 +186,9 @@ def _blocked_at(store: Store, put: TracedEvent) -> frozenset[str]:
 def _blocked(qmgr: QueueManager, put: TracedEvent) -> frozenset[str]:
     """Why trigger conditions do not hold for a put; nothing for a queue that names no initiation queue."""
     with suppress(MQError):
-        found = explain(qmgr, put.queue or "", Hypothetical(put.priority, put.persistence)).conditions
+        found = trigger_explanation.explain(
+            qmgr, put.queue or "", trigger_explanation.Hypothetical(put.priority, put.persistence)
+        ).conditions
         if found[_MONITOR - 1].attribute == "IPPROCS":
             return frozenset(each.reason for each in found if not each.met)
     return frozenset()
@@ -240,8 +237,8 @@ def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
             put[event.msg_id, event.at] = event._replace(unit=None)
         elif event.cause == "dynamic":
             made[event.queue] = event
-    names = [each.name for each in matching_queues(qmgr, "*")]
-    present = [each.descriptor for name in names for each in peek(qmgr, name) if not each.is_expired]
+    names = [each.name for each in expiry.matching_queues(qmgr, "*")]
+    present = [each.descriptor for name in names for each in put_preview.peek(qmgr, name) if not each.is_expired]
     of_messages = (put.get((each.msg_id, each.put_at or 0)) for each in present)
     dynamic = {each.queue: made[each.queue] for each in opened if each.queue in made}
     found = [*filter(None, of_messages), *dynamic.values(), *opened]
@@ -269,7 +266,7 @@ def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[case_st
         check("assert_triggered", queue, count=len(assert_triggered(qmgr, queue)))
     elif is_blocked:
         check("assert_triggered", next(each.queue for each in fate.events if each.kind == "PUT"), count=0)
-    live = [each for each in peek(qmgr, place) if not each.is_expired]
+    live = [each for each in put_preview.peek(qmgr, place) if not each.is_expired]
     check("assert_on_queue", place, count=len(live))
     return found
 
@@ -277,7 +274,7 @@ def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[case_st
 class _Translation:
     """Turns recorded calls into steps."""
 
-    def __init__(self, known: MessagesPut, *, mask: bool) -> None:
+    def __init__(self, known: put_again.MessagesPut, *, mask: bool) -> None:
         self._known = known
         self._mask = mask
         self._connections: dict[int, str] = {}
