@@ -65,6 +65,8 @@ REMOVED = f"coalesce(CAST({in_detail('messages')} AS BIGINT), 0) - coalesce(CAST
 DEPARTS = "(kind NOT IN ('EXPIRE', 'DISCARD') OR unit IS NULL AND put_at IS NOT NULL)"
 # BACKOUT has the number of puts and gets by queue. No queue has the name of these two, which have a blank.
 _SKIPPED, _KEPT = "skipped message", "kept message"
+# SQL for the unit of work whose backout a message skips: it skips that of the unit that got it, marked, and no other.
+_SKIPS = f"IF(kind = 'GET' AND {in_detail('mark')} IS NOT NULL, unit, NULL)"
 _LOSS = "STRUCT<puts: BIGINT, gets: BIGINT, msg_id: STRING, unit: BIGINT, queue: STRING>"
 
 
@@ -122,12 +124,12 @@ _TURNED_OFF = "kind IN ('DEFINE', 'ALTER') AND get_json_object(detail, '$.ACCTQ'
 
 
 def with_last_unit(events: DataFrame, losses: DataFrame) -> DataFrame:
-    """The unit of work in which each event ended: a message that skipped a backout went on in another one."""
+    """The unit of work in which each event ended, without its `detail`: a message that skipped a backout went on."""
     skips = losses.where(F.col("queue") == _SKIPPED).selectExpr(
-        "store", "last_unit AS unit", "lost_msg_id AS msg_id", "'GET' AS kind", "next_unit"
+        "store", "last_unit AS skips", "lost_msg_id AS msg_id", "next_unit"
     )
-    joined = events.join(skips, ["store", "unit", "msg_id", "kind"], "left")
-    return joined.withColumn("last_unit", F.expr("coalesce(next_unit, unit)")).drop("next_unit")
+    joined = events.withColumn("skips", F.expr(_SKIPS)).join(skips, ["store", "skips", "msg_id"], "left")
+    return joined.withColumn("last_unit", F.expr("coalesce(next_unit, unit)")).drop("next_unit", "skips", "detail")
 
 
 def with_losses(events: DataFrame, losses: DataFrame) -> DataFrame:

@@ -1,7 +1,8 @@
 """Previews that change nothing: the result of a put, the messages on a queue, uncommitted work, poison messages."""
 
+import json
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ from store.headers import mqxqh
 from store.rules import names, putting
 from store.rules.expiry import is_expired
 from store.rules.message_origin import Action, PoisonFacts, decide
+from store.rules.message_trace import is_marked, skip_of
 from store.rules.trigger.facts import TRIGGER_FORMAT, start_of_data
 from store.sql import history, queues, units_of_work
 from store.sql.messages import BACKED_OUT_AT_ONCE, QueuePosition, backed_out, page
@@ -328,12 +330,20 @@ def _last_backouts(qmgr: QueueManagerState, queue: queues.LocalQueue, msg_ids: s
         return {}
     earliest = min(each.seq for each in gets.values())
     with Reading(database) as reading:
-        units = history.backouts(reading, {each.unit for each in gets.values()}, earliest)
-    return {
-        msg_id: LastBackout(each.application, each.user, *units[each.unit])
-        for msg_id, each in gets.items()
-        if each.unit in units
-    }
+        backouts = history.backouts(reading, {each.unit for each in gets.values()}, earliest)
+        # A message that skipped a backout was returned by that of the unit of work that it joined.
+        returned = {msg_id: _joined(msg_id, get, backouts) for msg_id, get in gets.items()}
+        backouts |= history.backouts(reading, returned.values(), earliest)
+    found = ((msg_id, gets[msg_id], backouts[unit]) for msg_id, unit in returned.items() if unit in backouts)
+    return {msg_id: LastBackout(get.application, get.user, at, cause) for msg_id, get, (at, cause, _) in found}
+
+
+def _joined(msg_id: bytes, get: history.LastGet, backouts: Mapping[int, tuple[int, str, str]]) -> int:
+    """The unit of work that a message belonged to in the end."""
+    if get.detail is None or get.unit not in backouts or not is_marked(json.loads(get.detail)):
+        return get.unit
+    skip = skip_of(json.loads(backouts[get.unit][2]))
+    return skip.unit if skip and skip.msg_id == msg_id else get.unit
 
 
 class _Consumer(Struct, frozen=True):

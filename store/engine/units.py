@@ -20,7 +20,7 @@ from store.engine.state import CallContext, QueueManagerState, Result, StoreStat
 from store.environment import Clock, Environment
 from store.error import MQError, refuse_if, required
 from store.rules import event_message
-from store.rules.message_origin import SKIPPED
+from store.rules.message_trace import SKIPPED
 from store.sql import connections, history, managers, messages, objects, queues, units_of_work
 from store.sql.managers import ENDED, QUIESCING
 from store.sql.rows import TEMPORARY_DYNAMIC, ConnectionRow, HandleRow, PreparedUnitRow, QueueRow

@@ -27,7 +27,7 @@ from store.error import MQError, refuse_if, required
 from store.mqi.state import HandleState, Opened, call_context
 from store.past.calls import RecordedCall, changed_attributes, member_of
 from store.past.put_again import ask_when_moved
-from store.rules.message_trace import TracedEvent
+from store.rules.message_trace import TracedEvent, skip_of
 from store.rules.opening import BROWSE, INPUT, INPUT_SHARED, uses
 from store.sql import connections, history, managers, objects, queues, units_of_work
 from store.sql.managers import ENDED
@@ -176,9 +176,9 @@ class Programs:
     def _back(self, tx: Transaction, context: CallContext, event: TracedEvent, _: RecordedCall) -> list[Effect]:
         # Another program may resolve it.
         unit, owner = event.unit or 0, self.known((event.unit or 0) >> UNIT_BITS)
-        skipped = event.detail.get("skipped message") or {}
-        marked = 0 if owner is None or not skipped else owner.state.unit.marked
-        carried, kept = int(skipped.get("unit", 0)), event.detail.get("kept message")
+        skip, kept = skip_of(event.detail), event.detail.get("kept message")
+        marked = 0 if owner is None or not skip else owner.state.unit.marked
+        carried = skip.unit if skip else 0
         cause = event.cause or "application"
         units.back_out(tx, context, unit, cause, skipping=marked, carried_to=carried, kept=kept)
         if owner is not None:

@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from store.past.places import PastMessage, Place, Queue
+from store.rules.message_trace import SKIPPED, is_marked
 
 # The events that change what is on queues; EXPIRE and DISCARD in a unit describe a get.
 KINDS = ("PUT", "GET", "COMMIT", "BACKOUT", "EXPIRE", "DISCARD", "CLEAR", "MOVE", "TRIGGER", "DEAD_LETTER")
@@ -23,7 +24,7 @@ _ENDS = {
 _TAKES = frozenset({"EXPIRE", "DISCARD"})
 _KEPT = frozenset({"FIRST", "DEPTH"})
 # What BACKOUT says beside names of queues.
-_SPECIAL = frozenset({"skipped message", "kept message", "deleted queue"})
+_SPECIAL = frozenset({SKIPPED, "kept message", "deleted queue"})
 _NOTHING_UNDONE = {"puts": 0, "gets": 0}
 
 
@@ -56,7 +57,7 @@ class PastEvent(NamedTuple):
     @property
     def is_marked(self) -> bool:
         """Whether MQGMO_MARK_SKIP_BACKOUT was given."""
-        return "mark" in self.told
+        return is_marked(self.told)
 
     @property
     def keeps(self) -> bool:
@@ -257,7 +258,7 @@ class PastQueues:
     def _back_out(self, event: PastEvent) -> None:
         unit, detail = event.unit or 0, event.told
         ours, kept = self.units.pop(unit, []), self._kept.pop(unit, set())
-        skipped = detail.get("skipped message")
+        skipped = detail.get(SKIPPED)
         if isinstance(skipped, dict):
             # It goes on in another unit of work, also if its queue records no gets.
             self.units.setdefault(skipped.get("unit", 0), [])
@@ -300,7 +301,7 @@ class PastQueues:
             place.remove(message)
         if stays is not None:
             gets.remove(stays)
-            stays.got_by = skipped.get("unit", 0)
+            stays.got_by, stays.is_marked = skipped.get("unit", 0), False
             self.units[stays.got_by or 0].append(stays)
         place.give_back(gets)
         undone["gets"] = len(gets)

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from store.past.messages import PastEvent
 from store.past.places import Queue
+from store.rules.message_trace import skip_of
 from store.sql.rows import UNIT_BITS, MessageState
 
 # Owner and name of the queue, MsgId, time of the put.
@@ -53,13 +54,11 @@ class _Units:
     def end(self, event: PastEvent) -> None:
         unit = event.unit or 0
         self.ended[unit] = event.kind == "BACKOUT"
-        skipped = event.told.get("skipped message")
-        if skipped:
-            self.carried[unit, bytes.fromhex(skipped["msg_id"])] = skipped["unit"]
+        if skip := skip_of(event.told):
+            self.carried[unit, skip.msg_id] = skip.unit
 
     def of_get(self, event: PastEvent) -> int | None:
         """The unit of work that the message of a GET belonged to in the end."""
-        # Not further: it skips one backout, and another message with its MsgId may skip the next.
         unit = event.unit
         return self.carried.get((unit, event.msg_id), unit) if unit is not None and event.is_marked else unit
 
@@ -192,10 +191,10 @@ class EarlierCalls:
             unit = event.unit or 0
             wanted = self._wanted.get(unit >> UNIT_BITS, set())
             if event.kind == "BACKOUT":
-                skipped = event.told.get("skipped message", {})
+                skip = skip_of(event.told)
                 # It leaves that one when that is backed out, too.
-                if skipped.get("unit") in wanted - self._carriers():
-                    self._carried[unit, bytes.fromhex(skipped["msg_id"])] = skipped["unit"]
+                if skip and skip.unit in wanted - self._carriers():
+                    self._carried[unit, skip.msg_id] = skip.unit
                     wanted.add(unit)
             elif event.kind in _KEEPERS:
                 if event.keeps:

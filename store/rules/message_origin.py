@@ -11,16 +11,13 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct, field, structs
 
-from store.rules.message_trace import TracedEvent
+from store.rules.message_trace import TracedEvent, is_marked, skip_of
 from store.rules.report_message import DISCARD_MSG, EXCEPTION
 
 # Why the origin of a message is unknown.
 UnknownOrigin = Literal["unrecorded", "put", "copy", "sent", "ambiguous"]
 # MsgId and CorrelId; None for a zero CorrelId.
 MessageIds = tuple[bytes, bytes | None]
-# In the detail of a BACKOUT event, the key of the message that skipped it. The other keys are names of queues: without
-# blanks.
-SKIPPED = "skipped message"
 # Units of work remembered before the ended ones among them are forgotten: programs may give every message one MsgId.
 MOST_UNITS = 20_000
 
@@ -65,7 +62,8 @@ class MoveRecord(Struct):
     # Moves that name this queue as their target. They are all that is known with ACCTQ(OFF).
     _moves_here: dict[MessageIds, list[Origin]] = field(default_factory=lambda: defaultdict(list))
     _departures: Counter[tuple[MessageIds, int | None]] = field(default_factory=Counter)
-    _gets: dict[int, set[tuple[str, MessageIds]]] = field(default_factory=lambda: defaultdict(set))
+    # With the origin of the message that is marked to skip the backout of the unit of work.
+    _gets: dict[int, dict[tuple[str, MessageIds], Origin | None]] = field(default_factory=lambda: defaultdict(dict))
     _backouts: dict[tuple[str, MessageIds], Backouts] = field(default_factory=dict)
     _most_units: int = MOST_UNITS
 
@@ -101,8 +99,9 @@ class MoveRecord(Struct):
         if len(self._taken) >= self._most_units:
             self._forget_older_units()
         msg_id, queue = event.msg_id or b"", event.queue or ""
-        self._taken[event.unit, msg_id][event.correl_id] = _from_queue(event, queue)
-        self._gets[event.unit].add((queue, (msg_id, event.correl_id)))
+        origin = self._taken[event.unit, msg_id][event.correl_id] = _from_queue(event, queue)
+        gets, got = self._gets[event.unit], (queue, (msg_id, event.correl_id))
+        gets[got] = origin if is_marked(event.detail) else gets.get(got)
 
     def _forget_older_units(self) -> None:
         """Forget the older half, except units that put a message here."""
@@ -145,12 +144,13 @@ class MoveRecord(Struct):
             self._backouts[got] = Backouts(
                 times + 1, event.application or "", event.user or "", event.at, event.cause or ""
             )
-        skipped = event.detail.get(SKIPPED)
-        for msg_id in {ids[0] for _, ids in gets}:
-            taken = self._taken.pop((event.unit, msg_id), None)
-            if taken and skipped and msg_id == bytes.fromhex(skipped["msg_id"]):
-                self._taken[int(skipped["unit"]), msg_id] = taken
-                self._gets[int(skipped["unit"])] = {got for got in gets if got[1][0] == msg_id}
+            self._taken.pop((event.unit, got[1][0]), None)
+        skip = skip_of(event.detail)
+        for got, origin in gets.items():
+            msg_id, correl_id = got[1]
+            if origin and skip and msg_id == skip.msg_id:
+                self._taken[skip.unit, msg_id][correl_id] = origin
+                self._gets[skip.unit][got] = None
 
 
 _LEARN: dict[str, Callable[[MoveRecord, TracedEvent], None]] = {

@@ -25,6 +25,11 @@ _APPLICATION_LENGTH = 28
 MOST_FOLLOWED = 4_000
 
 
+# In the detail of a BACKOUT event, the key of the message that skipped it. The other keys are names of queues: without
+# blanks.
+SKIPPED = "skipped message"
+
+
 class TracedEvent(NamedTuple):
     """An event of the history; `detail` is the JSON object of that column, empty for NULL."""
 
@@ -64,6 +69,27 @@ def event_of(row: Sequence[Any]) -> TracedEvent:
         if at is not None and not (isinstance(at, int) and _FIRST <= at < _END):
             raise _damaged(event, f"{at!r} is not a time")
     return event._replace(detail=detail)
+
+
+class Skip(NamedTuple):
+    """The message that skipped a backout, and the unit of work that it belongs to since."""
+
+    msg_id: bytes
+    unit: int
+
+
+def skip_of(detail: Mapping[str, Any]) -> Skip | None:
+    """The message that skipped a backout, from the detail of its event."""
+    told = detail.get(SKIPPED)
+    return Skip(bytes.fromhex(str(told["msg_id"])), int(told["unit"])) if isinstance(told, Mapping) else None
+
+
+def is_marked(detail: Mapping[str, Any]) -> bool:
+    """Whether a GET has MQGMO_MARK_SKIP_BACKOUT: its message skips the backout of its own unit of work, and no other.
+
+    Another message with its MsgId may skip the next one.
+    """
+    return "mark" in detail
 
 
 def _damaged(event: TracedEvent, why: str) -> DamagedStoreError:
@@ -207,7 +233,8 @@ class OpenUnits(Struct):
         if event.kind in _UNITS:
             self._ended.add(event.unit)
             self._open.pop(event.unit, None)
-            unit = _carried_to(event, self.followed)
+            skip = _skip(event, self.followed)
+            unit = skip.unit if skip else None
         else:
             unit = event.unit if self.followed.step(event) is not None else None
         if unit is None or unit in self._open or unit in self._ended:
@@ -220,12 +247,14 @@ class OpenUnits(Struct):
         return [*self._open][-most:]
 
 
-def _carried_to(event: TracedEvent, followed: Followed) -> int | None:
-    """The unit of work that a message of the life joined because it skipped a backout."""
-    skipped = event.detail.get("skipped message")
-    if not isinstance(skipped, Mapping) or bytes.fromhex(str(skipped["msg_id"])) not in followed.roles:
-        return None
-    return int(skipped["unit"])
+def _skip(event: TracedEvent, followed: Followed) -> Skip | None:
+    """The message of the life that skipped a backout."""
+    skip = skip_of(event.detail)
+    return skip if skip and skip.msg_id in followed.roles else None
+
+
+def _goes_on(call: TracedEvent, backout: TracedEvent, skip: Skip) -> bool:
+    return is_marked(call.detail) and (call.unit, call.msg_id) == (backout.unit, skip.msg_id)
 
 
 class StoreTrace(Struct):
@@ -296,14 +325,17 @@ class StoreTrace(Struct):
         self.steps.append(TraceStep(event, Role.UNIT, None))
         if event.kind == "COMMIT":
             return
+        skip = _skip(event, self.followed)
+        went_on = [each for each in members if skip and _goes_on(each, event, skip)]
+        if skip:
+            self._units[skip.unit] = went_on
         for each in members:
+            if each in went_on:
+                continue
             place = (each.qmgr, each.queue or "")
             (self._there.add if each.kind == "GET" else self._there.discard)(place)
             if event.cause != _RESOLVED:
                 self._carriers -= {place, each.connection}
-        next_unit = _carried_to(event, self.followed)
-        if next_unit is not None:
-            self._units[next_unit] = [each for each in members if each.kind == "GET"]
 
     def _learn_command(self, event: TracedEvent) -> None:
         place = (event.qmgr, event.queue or "")

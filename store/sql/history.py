@@ -183,12 +183,13 @@ class LastGet(NamedTuple):
     application: str
     user: str
     unit: int
+    detail: str | None
     seq: int
 
 
 @tuples
 def _last_gets(qmgr: str, queue: str, listed: list[str], first: int, last: int) -> ClauseElement:
-    found = select(_e.msg_id, _e.application, _e.user, _e.unit, func.max(_e.seq)).where(
+    found = select(_e.msg_id, _e.application, _e.user, _e.unit, _e.detail, func.max(_e.seq)).where(
         _e.seq.between(first, last),
         _e.kind == constant("GET"),
         _e.qmgr == qmgr,
@@ -209,11 +210,11 @@ def last_gets(
 
 @tuples
 def _backouts(units: list[int], after: int) -> ClauseElement:
-    return select(_e.unit, _e.at, _e.cause).where(
+    return select(_e.unit, _e.at, _e.cause, _e.detail).where(
         _e.seq > after, _e.kind == constant("BACKOUT"), _e.unit.in_(values_of(units))
     )
 
 
-def backouts(tx: Queries, units: Iterable[int], after: int) -> dict[int, tuple[int, str]]:
-    """Return (time, cause) of the backouts of these units of work, by unit, among the events after that number."""
-    return {unit: (at, cause) for unit, at, cause in _backouts(tx, list(units), after)}
+def backouts(tx: Queries, units: Iterable[int], after: int) -> dict[int, tuple[int, str, str]]:
+    """Return (time, cause, detail) of the backouts of these units of work, by unit, after the event of that number."""
+    return {unit: (at, cause, detail) for unit, at, cause, detail in _backouts(tx, list(units), after)}

@@ -27,7 +27,7 @@ from store.error import MQError
 from store.past import as_of, put_again, replay
 from store.past.calls import OF_HANDLES, RecordedCall, changed_attributes, member_of, recorded_calls, still_open
 from store.rules.expiry import TENTH
-from store.rules.message_trace import Role, TracedEvent, TraceStep
+from store.rules.message_trace import Role, TracedEvent, TraceStep, skip_of
 from store.sql.rows import UNIT_BITS
 
 # The events that say what became of a message.
@@ -94,6 +94,8 @@ def fate_of(calls: Iterable[RecordedCall], msg_id: bytes) -> Fate:
         caused = {each.seq for each in call.caused if each.kind in _CAUSED} if mine else set()
         ends = {each.seq for each in call.events if each.kind in ("COMMIT", "BACKOUT") and each.unit in units}
         units |= {each.unit for each in every if each.seq in mine and each.unit is not None}
+        skips = (skip_of(each.detail) for each in call.events if each.seq in ends)
+        units |= {skip.unit for skip in skips if skip and skip.msg_id == msg_id}
         telling = (each for each in every if each.kind in _FATES | _CAUSED and each.cause not in _SAID)
         found += [each for each in telling if each.seq in mine | caused | ends]
     return Fate(tuple((each.kind, each.queue, each.target, each.reason) for each in found), tuple(found))

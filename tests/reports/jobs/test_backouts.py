@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     pass
 
 REPORT = report("backouts")
+MARK = '{"mark": "skip backout"}'
 
 
 def got(number: int, unit: int, when: float = 0, queue: str = "Q", program: str = "billing", **columns: Any) -> Row:
@@ -62,9 +63,11 @@ by queue, program and hour
 several messages in a unit | got 1 1, got 2 1, back 1 Q={} => Q billing 0 2 2 1 0 0 0 0
 another message with that MsgId begins at 0 | tried 1 1 2, tried 1 3 put_at=at(2.5) => Q billing 0 3 2 2 0 0 0 0
 K10, K12: skipped a backout, and committed then
-    got 1 1 1, got 2 1 1, back 1 1 Q={"gets":0} skips=1 into=2 => Q billing 0 1 1 1 0 0 0 0
+    got 1 1 1 detail=$MARK, got 2 1 1, back 1 1 Q={"gets":0} skips=1 into=2 => Q billing 0 1 1 1 0 0 0 0
 K13: backed out the second time
-    got 1 1 1, back 1 1 Q={"gets":0} skips=1 into=2, back 2 2 Q={} => Q billing 0 1 1 1 0 0 0 0
+    got 1 1 1 detail=$MARK, back 1 1 Q={"gets":0} skips=1 into=2, back 2 2 Q={} => Q billing 0 1 1 1 0 0 0 0
+another message with its MsgId does not skip it
+    got 1 1 1 detail=$MARK, got 1 1 1 put_at=at(9), back 1 1 Q={"gets":1} skips=1 into=2 => Q billing 0 1 1 1 0 0 0 0
 what consumers did
     tried 1 1 3, move REQUEUE 1 5 count=7, move DEAD_LETTER 2 6, move DEAD_LETTER 3 6,
     move DISCARD 4 3700 program=web, REQUEUE Q 8 cause=command, got 5 9 9, got 6 9 9, kept 5 9 9

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 REPORT = report("dead-letters")
+MARK = '{"mark": "skip backout"}'
 Q_FULL, UNKNOWN = 2053, 2085
 
 
@@ -149,7 +150,7 @@ got by programs
     left_by FORWARD 4 4 unit=10 target=OTHER, gone 5 shop unit=8, gone 1 elsewhere APP; left there 5
     => DLQ FORWARD handler "3" - OTHER 1 10 4 4 4 4 - - -, $GONE 1 $UNTOLD GET bill ann, $GONE 2 $UNTOLD GET shop ann
 got by a program that backed out, but not this message
-    letter 1, letter 2, gone 1 shop unit=7, gone 2 shop unit=7,
+    letter 1, letter 2, gone 1 shop unit=7 detail=$MARK, gone 2 shop unit=7,
     backed_out 7 skips=1 into=8; left there 2 => $GONE 1 $UNTOLD GET shop ann
 expired on a queue for other messages
     put 1 reason=$Q_FULL detail=header(ORDERS), put 2, left_by EXPIRE 1 4 reason=- rule=-,

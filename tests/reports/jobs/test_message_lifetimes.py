@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     pass
 
 REPORT = report("message-lifetimes")
+MARK = '{"mark": "skip backout"}'
 
 
 def outcome(kind: str, cause: str, number: int, unit: int, when: float = 0, *, after: float = 0) -> Row:
@@ -60,11 +61,14 @@ backed out
 T04: a trigger message stays when its unit of work is backed out
     put 1 unit=103, put 2 unit=103, back 103 Q={"puts":1,"gets":0}; left there => Q put=2 backed_out=1 there=1
 K10: a message that skipped the backout is got
-    put 1, put 2, got 1 unit=104, got 2 unit=104, back 104 Q={"puts":0,"gets":1} skips=1 into=105,
+    put 1, put 2, got 1 unit=104 detail=$MARK, got 2 unit=104, back 104 Q={"puts":0,"gets":1} skips=1 into=105,
     COMMIT - unit=105; left there => Q put=2 got=1 there=1
 K13: backed out the second time
-    put 1, got 1 unit=106, back 106 Q={"puts":0,"gets":0} skips=1 into=107,
+    put 1, got 1 unit=106 detail=$MARK, back 106 Q={"puts":0,"gets":0} skips=1 into=107,
     back 107 Q={"puts":0,"gets":1}; left there => Q put=1 there=1
+another message with its MsgId does not skip the backout
+    put 1, put 1, got 1 unit=108 detail=$MARK, got 1 unit=108, back 108 Q={"puts":0,"gets":1} skips=1 into=109,
+    COMMIT - unit=109; left there => Q put=2 got=1 there=1
 outcomes of gets
     put 1, put 2, put 3, put 4, put 5, got 1 unit=111, got 2 unit=112, got 3 unit=113, got 4 unit=114, got 5 unit=115,
     outcome REQUEUE poison 1 111, outcome FORWARD handler 2 112, outcome DEAD_LETTER channel 3 113,

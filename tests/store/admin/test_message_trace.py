@@ -148,6 +148,25 @@ def test_a_message_that_skips_a_backout(both: TwoStores, qmgr: QueueManager) -> 
     ]
 
 
+def test_two_messages_with_one_msg_id_skip_a_backout_each(both: TwoStores, qmgr: QueueManager) -> None:
+    """The second backout returns the first message, which a command clears; the second one is committed, and gone."""
+    mqsc.run(qmgr, "DEFINE QLOCAL(NEW)", check=True)
+    marked = GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT)
+    with qmgr.connect() as connection:
+        for name in ("ANSWERS", "NEW"):
+            connection.put1(name, Message(b"x", MessageDescriptor(msg_id=b"\7" * 24)))
+            connection.open(name, MQOO.INPUT_SHARED).get(marked)
+            connection.back()
+        connection.commit()
+    both.put("QM1", "NEW")
+    mqsc.run(qmgr, "CLEAR QLOCAL(NEW)\nCLEAR QLOCAL(ANSWERS)", check=True)
+    assert told(life(both, b"\7" * 24)) == [
+        *("QM1 PUT ANSWERS", "QM1 GET ANSWERS", "QM1 BACKOUT unit of work"),
+        *("QM1 PUT NEW", "QM1 GET NEW", "QM1 BACKOUT unit of work"),
+        *("QM1 COMMIT unit of work", "QM1 CLEAR ANSWERS queue"),
+    ]
+
+
 def test_commands_on_a_queue_while_the_message_was_there(both: TwoStores, qmgr: QueueManager) -> None:
     both.put("QM1", "ANSWERS")
     mqsc.run(qmgr, "DEFINE QLOCAL(NEW)\nCLEAR QLOCAL(ANSWERS)\nCLEAR QLOCAL(ANSWERS)", check=True)

@@ -259,6 +259,18 @@ def test_a_backout_long_ago(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch)
     assert [each.last and each.last.application for each in seen(qmgr)] == ["other", "failing", "failing"]
 
 
+def test_a_message_that_skipped_a_backout_was_returned_by_the_next(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, OBJECTS)
+    clock = qmgr.store.environment.clock
+    with qmgr.connect("failing") as connection:
+        connection.put1("Q", Message(b"x"))
+        connection.open("Q", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT))
+        connection.back()
+        clock.advance(seconds=60)
+        connection.back()
+    assert [each.last and each.last.at for each in seen(qmgr)] == [qmgr.now()]
+
+
 def test_a_history_without_gets_does_not_say_who(qmgr: QueueManager) -> None:
     mqsc.run(qmgr, OBJECTS + "ALTER QLOCAL(Q) ACCTQ(OFF)")
     failing(qmgr, 2)

@@ -82,8 +82,12 @@ def by_command(kind: str, detail: dict[str, Any]) -> TracedEvent:
 
 
 MEANT = {"destination": "A", "destination_queue_manager": ""}
+MARKED = {"mark": "skip backout"}
 BACK = event("BACKOUT", msg_id=None)
-SKIPPED = event("BACKOUT", msg_id=None, detail={"skipped message": {"msg_id": ID.hex().upper(), "unit": 8}})
+
+
+def skipped(unit: int, into: int) -> TracedEvent:
+    return event("BACKOUT", None, unit, msg_id=None, detail={"skipped message": {"msg_id": ID.hex(), "unit": into}})
 
 
 @rows(
@@ -98,8 +102,11 @@ SKIPPED = event("BACKOUT", msg_id=None, detail={"skipped message": {"msg_id": ID
     *giving("A", [get(), put()], [get(correl_id=CORREL), put()], [get("B", correl_id=CORREL), get(), put()]),
     ([get("A", correl_id=CORREL), get("B", correl_id=OTHER), put()], "ambiguous"),
     # The get skipped the backout of its unit of work, which moved it to the next unit.
-    ([get(), SKIPPED, put(unit=8)], "A"),
-    ([get(), SKIPPED, event("BACKOUT", unit=8), put(unit=8)], "put"),
+    ([get(detail=MARKED), skipped(7, 8), put(unit=8)], "A"),
+    ([get(detail=MARKED), skipped(7, 8), event("BACKOUT", unit=8), put(unit=8)], "put"),
+    # Another message with its MsgId did not skip that backout, or skips the next one, which returns the first.
+    ([get("B"), get(detail=MARKED), get("C"), skipped(7, 8), put(unit=8)], "A"),
+    ([get(detail=MARKED), skipped(7, 8), get("B", unit=8, detail=MARKED), skipped(8, 9), put(unit=9)], "B"),
     *giving("put", [get(), BACK, put()], [get(unit=6), put()], [get(msg_id=OTHER), put()], [get("BOQ"), put()]),
     *giving("put", [get(unit=None), put(unit=None)], [put()]),
     ([get(), put(cause="stream")], "copy"),

@@ -17,11 +17,11 @@ from mqsc import CommandError, run
 from mqsc.testing import ManualClock, assert_on_queue, made_queue_manager
 from store.admin.event_search import EventSelection, events
 from store.client.api import QueueManager, open_store
-from store.constants import MQOO
+from store.constants import MQGMO, MQOO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
-from store.message import Message
+from store.message import GetMessageOptions, Message
 from tests.mqsc.conftest import Command
 from tests.reports.history import at
 from tests.reports.played import SILENT, Play
@@ -94,6 +94,16 @@ def backed_out(shop: QueueManager) -> None:
             connection.back()
 
 
+def skips_a_backout(shop: QueueManager) -> None:
+    run(shop, "DEFINE QLOCAL(Q)", check=True)
+    put(shop, "Q")
+    with shop.connect("worker") as connection:
+        asked = GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT)
+        connection.open("Q", int(MQOO.INPUT_SHARED)).get(asked)
+        connection.back()
+        connection.commit()
+
+
 def two_messages(shop: QueueManager, definition: str) -> None:
     run(shop, f"DEFINE QLOCAL(Q) TRIGGER TRIGTYPE(DEPTH) INITQ(INIT) PROCESS(P) {definition}", check=True)
     with shop.connect("monitor") as monitor:
@@ -139,6 +149,7 @@ CASES: dict[Callable[[QueueManager], None], tuple[tuple[str, str], ...]] = {
     expired: ((r"CAPEXPRY\(50\)", "CAPEXPRY(9000)"), (r"advance\([0-9.]+\)", "advance(1)")),
     lived_too_short: (("expiry=50", "expiry=5000"),),
     backed_out: ((r"BOTHRESH\(\d\)", "BOTHRESH(0)"), (r"BOQNAME\('BACK'\)", "BOQNAME(NONE)")),
+    skips_a_backout: ((r"commit\(\)", "back()"),),
     triggered: (("TRIGDPTH[(]2[)]", "TRIGDPTH(3)"), ("TRIGGER ", "NOTRIGGER ")),
     not_triggered: (("TRIGDPTH[(]3[)]", "TRIGDPTH(2)"),),
     open_for_input: (('"Q", MQOO.INPUT_SHARED', '"Q", MQOO.OUTPUT'),),
