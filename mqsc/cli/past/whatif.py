@@ -154,7 +154,7 @@ def _played(
                 work.before(call)
                 if not work.replaces(call):
                     replay.play(call)
-                    work.after(call)
+                    work.after()
             work.until(period.until.at)
             replay.at(period.until.at)
             if qmgr.is_running:
@@ -187,6 +187,8 @@ class _Schedule:
         self._scans = any(word == "EXPRYINT" for _, _, word in replay.kept)
         self._handler: Handler | None = None
         self._queue = qmgr.row().dead_letter_queue
+        # Events that the handler knows, and units of work that put dead letters.
+        self._seen, self._units = qmgr.store.bound().seq, set[int | None]()
         self._table = changes.rules
         self._others = _handlers(period.calls) if changes.rules is not None else set()
 
@@ -214,13 +216,19 @@ class _Schedule:
             return self._scans if call.event.cause == "interval" else self._refresh is not None
         return call.event.connection in self._others
 
-    def after(self, call: RecordedCall) -> None:
-        """Have the handler look when a dead letter may have arrived."""
-        arrived = any(each.queue == self._queue for each in (*call.events, *call.caused) if each.kind == "PUT")
-        if self._table is None or not (arrived or self._handler is None) or not self._qmgr.is_running:
+    def after(self) -> None:
+        """Have the handler look when a dead letter has arrived: one that the history has, or that the changes made."""
+        if self._table is None or not self._qmgr.is_running:
             return
+        made = list(events(self._qmgr.store, EventSelection(), first=self._seen + 1))
+        self._seen += len(made)
+        self._units |= {each.unit for each in made if (each.kind, each.queue) == ("PUT", self._queue)}
+        arrived = self._units & {None, *(each.unit for each in made if each.kind == "COMMIT")}
+        self._units -= arrived
         if self._handler is None:
             self._handler = self._opened(self._table)
+        elif not arrived:
+            return
         self._handler.run(lambda: True)
 
     def _opened(self, table: rules_table.RulesTable) -> Handler:

@@ -11,10 +11,10 @@ import pytest
 
 from mqsc import run
 from store.client.api import QueueManager, open_store
-from store.constants import MQGMO, MQOO, MQRC
+from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.environment import Environment
-from store.message import GetMessageOptions, Message
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sqlite.database import Reading
 from tests.mqsc.conftest import Command
 
@@ -193,7 +193,12 @@ def test_rules(shop: QueueManager, mqsc: Command, tmp_path: Path) -> None:
         + b"mover".ljust(28) + b"2026030109000000"
     )  # fmt: skip
     with shop.connect("mover") as mover:
-        mover.put1("DLQ", Message(header + b"data", MessageDescriptor(format="MQDEAD", msg_id=b"\7" * 24)))
+        # In a unit of work, as channels put dead letters.
+        mover.open("DLQ", MQOO.INPUT_SHARED)
+        letter = Message(header + b"data", MessageDescriptor(format="MQDEAD", msg_id=b"\7" * 24))
+        mover.put1("DLQ", letter, PutMessageOptions(MQPMO.SYNCPOINT))
+        mover.open("ORDERS", MQOO.INPUT_SHARED)
+        mover.commit()
     (tmp_path / "new.rul").write_text("REASON(MQRC_Q_FULL) ACTION(FWD) FWDQ(OTHER) HEADER(NO)\n")
     found = answer(mqsc, "--rules", "new.rul")
     assert found.of("message", "fate", "would_have", "target", "msg_id") == [
