@@ -19,12 +19,14 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from store.admin.event_search import EventSelection, events, newest
+from store.admin.put_preview import PutPreview
 from store.client import api, consumer
 from store.constants import MQGMO, MQMO, MQPMO, MQRC
 from store.descriptor import NO_ID
 from store.engine import delivery, dequeue, history, state
 from store.environment import Environment, FrozenClock
 from store.error import MQError, StoreError
+from store.headers import mqxqh
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import open, syncpoint
 from store.mqi.get import get
@@ -66,11 +68,13 @@ class Intent(Struct):
     """What programs asked for, as far as a replay without changes shows it; by the numbers of the recorded events.
 
     `chosen`: gets that chose their message, because it was not the first one. `limited`: puts whose expiry is just what
-    the queue allows, so that they may have asked for more.
+    the queue allows, so that they may have asked for more. `refused`: puts of dead letters whose destination refuses
+    them for the reason that they give.
     """
 
     chosen: set[int] = field(default_factory=set)
     limited: set[int] = field(default_factory=set)
+    refused: set[int] = field(default_factory=set)
 
 
 class Replayed(Struct):
@@ -207,6 +211,9 @@ class Replay:
         queue = event.queue or ""
         if (event.unit, event.msg_id) in program.dealt_with:
             return
+        if cured := next((each for each in call.events if each.reason and self._is_cured(each)), None):
+            self._depart(cured, 0)
+            return
         program.join(event.unit)
         asked = int(MQPMO.SET_ALL_CONTEXT | (MQPMO.NO_SYNCPOINT if event.unit is None else MQPMO.SYNCPOINT))
         options = PutMessageOptions(asked)
@@ -223,6 +230,16 @@ class Replay:
                 del program.puts[queue]
             else:
                 return
+
+    def _is_cured(self, event: TracedEvent) -> bool:
+        """Whether a dead letter would be put on its destination, which refused it."""
+        queue, qmgr = (str(event.detail.get(key) or "") for key in ("destination", "destination_queue_manager"))
+        descriptor, body = self._messages.message(event)
+        length = max(0, len(body) - mqxqh.MQDLH_LENGTH)
+        reason = PutPreview(self._qmgr(event)).put(queue, qmgr, descriptor, length).failure
+        if self._is_first and reason == event.reason:
+            self.intent.refused.add(event.seq)
+        return not reason and event.seq in self.intent.refused
 
     def _put_all(
         self, call: RecordedCall, handle: HandleState, given: list[Message], options: PutMessageOptions

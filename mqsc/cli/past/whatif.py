@@ -266,7 +266,7 @@ _FATES = [
 def differences(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
     """What would have been different, as data: calls, programs, messages and depths, in this order.
 
-    Of messages that would not have been put, nothing else is said.
+    Of messages that would not have been put, nothing else is said, nor of dead letters of channels not followed any more.
     """
     known = {each.event.seq for each in before.result.departures}
     for departure in after.result.departures:
@@ -278,17 +278,21 @@ def differences(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
             "type": "program", "connection": connection, "application": names.get(connection), "not_played": number,
         }  # fmt: skip
     never_put = _put(before) - _put(after)
+    left = {each.event.connection: each.event.at for each in reversed(after.result.departures)}
     for fate, kinds, cause, key in _FATES:
         was, would = (
             [each for each in found.events if each.kind in kinds and cause in ("", each.cause)]
             for found in (before, after)
         )
         for would_have, mine, others in ((True, would, was), (False, was, would)):
-            left = Counter(map(key, others))
+            same = Counter(map(key, others))
             for each in mine:
-                if left[key(each)]:
-                    left[key(each)] -= 1
-                elif would_have or each.kind not in _OF_PUTS or each.msg_id not in never_put:
+                if same[key(each)]:
+                    same[key(each)] -= 1
+                elif would_have or not (
+                    (each.kind in _OF_PUTS and each.msg_id in never_put)
+                    or (each.cause == "channel" and left.get(each.connection, each.at + 1) <= each.at)
+                ):
                     yield _message_row(each, fate, would_have=would_have)
     yield from _later(before, after)
     yield from _depth_rows(before, after)

@@ -32,14 +32,17 @@ def _groups(rows: Sequence[Row]) -> Iterator[Group]:
     """The rows with their titles, and with what writes a row as a line, in their order."""
     groups: dict[tuple[Any, ...], list[Row]] = {}
     for each in rows:
-        key = each["type"], each["type"] == "call" and bool(each["reason"]), each.get("fate"), each.get("would_have")
+        result = (bool(each["reason"]) or each["call"]) if each["type"] == "call" else None
+        key = each["type"], result, each.get("fate"), each.get("would_have")
         groups.setdefault(key, []).append(each)
-    for (kind, has_failed, fate, would_have), found in groups.items():
+    for (kind, result, fate, would_have), found in groups.items():
         times = counted(len(found), "time" if "trigger" in str(fate) else "message")
         call = f"{counted(len(found), 'call')} would have failed", _call_line
         get = f"{counted(len(found), 'get')} would have had another result", _get_line
+        letters = counted(len(found), "dead letter")
+        put = f"{letters} would not have been put, because the destination would take the message", _put_line
         title, line = {
-            "call": call if has_failed else get,
+            "call": call if result is True else put if result == "MQPUT" else get,
             "program": ("no longer followed after that", _program_line),
             "message": (f"{times} would {'' if would_have else 'not '}have {fate}", _message_line),
             "depth": ("depths", _depth_line),
@@ -65,6 +68,10 @@ def _get_line(row: Row) -> str:
     elif received == row["msg_id"]:
         what = f"MsgId {msg_id}, which was moved because it had been backed out too often"
     return f"{row['at']}  {row['queue']} {_who(row)}: {what} (event {row['seq']})"
+
+
+def _put_line(row: Row) -> str:
+    return f"{row['at']}  {row['queue']} {_who(row)}: MsgId {str(row['msg_id']).upper()} (event {row['seq']})"
 
 
 def _program_line(row: Row) -> str:

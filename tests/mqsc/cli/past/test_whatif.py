@@ -187,15 +187,10 @@ def test_triggers(shop: QueueManager, mqsc: Command) -> None:
 
 def test_rules(shop: QueueManager, mqsc: Command, tmp_path: Path) -> None:
     later(shop)
-    header = (
-        b"DLH \1\0\0\0" + (2053).to_bytes(4, "little") + b"ORDERS".ljust(48) + b"SHOP".ljust(48)
-        + (546).to_bytes(4, "little") + (1208).to_bytes(4, "little") + b"MQSTR   " + (6).to_bytes(4, "little")
-        + b"mover".ljust(28) + b"2026030109000000"
-    )  # fmt: skip
     with shop.connect("mover") as mover:
         # In a unit of work, as channels put dead letters.
         mover.open("DLQ", MQOO.INPUT_SHARED)
-        letter = Message(header + b"data", MessageDescriptor(format="MQDEAD", msg_id=b"\7" * 24))
+        letter = Message(_header("ORDERS") + b"data", MessageDescriptor(format="MQDEAD", msg_id=b"\7" * 24))
         mover.put1("DLQ", letter, PutMessageOptions(MQPMO.SYNCPOINT))
         mover.open("ORDERS", MQOO.INPUT_SHARED)
         mover.commit()
@@ -211,6 +206,26 @@ def test_rules(shop: QueueManager, mqsc: Command, tmp_path: Path) -> None:
     assert len(answer(mqsc, "--rules", "new.rul").of("message", "would_have")) == 2
     (tmp_path / "bad.rul").write_text("ACTION(NONSENSE)\n")
     assert mqsc("whatif", "--since", SINCE, "--rules", "bad.rul").code == 10
+
+
+def test_a_dead_letter_whose_destination_would_take_it(shop: QueueManager, mqsc: Command) -> None:
+    later(shop)
+    put(shop, "SMALL", 1)
+    with shop.connect("mover") as mover:
+        mover.put1("DLQ", Message(_header("SMALL") + b"data", MessageDescriptor(format="MQDEAD", msg_id=b"\7" * 24)))
+    found = answer(mqsc, "ALTER QLOCAL(SMALL) MAXDEPTH(2)")
+    assert found.of("call", "call", "queue", "reason", "msg_id") == [("MQPUT", "DLQ", None, "07" * 24)]
+    assert not answer(mqsc, "ALTER QLOCAL(SMALL) DESCR('x')")
+    text = mqsc("whatif", "--since", SINCE, "ALTER QLOCAL(SMALL) MAXDEPTH(2)").out
+    assert "1 dead letter would not have been put, because the destination would take the message:" in text
+
+
+def _header(destination: str) -> bytes:
+    return (
+        b"DLH \1\0\0\0" + (2053).to_bytes(4, "little") + destination.encode().ljust(48) + b"SHOP".ljust(48)
+        + (546).to_bytes(4, "little") + (1208).to_bytes(4, "little") + b"MQSTR   " + (6).to_bytes(4, "little")
+        + b"mover".ljust(28) + b"2026030109000000"
+    )  # fmt: skip
 
 
 def test_what_was_changed_later_stays_as_tried(shop: QueueManager, mqsc: Command) -> None:
