@@ -12,10 +12,9 @@ from msgspec import Struct, field, structs
 from grammar.lines import COMMAND_LENGTH, LogicalLine, Remark, logical_lines
 from grammar.parse import parse_command
 from grammar.tree import SyntaxFault
-from mqsc.language.command_table import ENDINGS, meant
+from mqsc.language.command_table import ENDINGS, meant, unsupported_here
 from mqsc.language.refusal import CommandRefusal, masked, masked_source
 from mqsc.language.request import Answer, CommandError, Reply, Request, Tally, message_text, placeholder_at
-from mqsc.language.unsupported import unsupported_here
 from mqsc.verbs import perform
 from mqsc.verbs.analysis import analyse, syntax_begun_by
 from store.client.api import QueueManager

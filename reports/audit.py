@@ -11,18 +11,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.sql import DataFrame, functions as F
 
-from reports import catalog
+from reports import catalog, columns, sources
 from reports.catalog import ReportSelection
-from reports.columns import declared, grouped
 from reports.errors import ReportFailedError, cause_of, failures
 from reports.output import in_order, values_of
-from reports.page.document import Section, Source, page
-from reports.page.overview import charted, worst_first
+from reports.page import document, overview
 from reports.page.tables import MOST_ROWS
 from reports.progress import Progress, silent
 from reports.running import build_tables, is_small, require_whole
 from reports.session import session
-from reports.sources import Sources, holding
 from reports.units import DEPARTS, REMOVED, TARGET_OWNER, in_set, not_in_set, with_losses
 
 if TYPE_CHECKING:
@@ -61,7 +58,7 @@ def messages(
     together = F.expr("count(*) OVER (PARTITION BY store, last_unit, qmgr, queue, kind)")
     told = with_losses(in_set(in_units, units), losses).withColumn("calls", together)
     steps = alone.withColumn("calls", F.lit(1)).unionByName(told, allowMissingColumns=True)
-    sums = grouped(
+    sums = columns.grouped(
         steps,
         "qmgr queue msg_id",
         *(f"count_if({sql}) AS {name}" for name, sql in _STEPS.items()),
@@ -69,7 +66,7 @@ def messages(
         "max(seq) AS last_event",
         "bool_and(is_live) AS is_live",
     )
-    now = grouped(present, "qmgr queue msg_id", "count_if(state <> 'GOT') AS there")
+    now = columns.grouped(present, "qmgr queue msg_id", "count_if(state <> 'GOT') AS there")
     both = sums.join(now, ["qmgr", "queue", "msg_id"], "full").fillna(0, [*_STEPS, "there"])
     known = both.join(F.broadcast(unrecorded.select("qmgr", "queue")), ["qmgr", "queue"], "left_anti")
     whole = known.join(F.broadcast(counted), ["qmgr", "queue"], "left")
@@ -83,11 +80,11 @@ def counted_queues(events: DataFrame) -> DataFrame:
     leaving = moved.selectExpr("qmgr", "queue", "FALSE AS here")
     arriving = moved.where("kind = 'MOVE'").selectExpr(f"{TARGET_OWNER} AS qmgr", "target AS queue", "TRUE AS here")
     both = leaving.unionByName(arriving)
-    return grouped(both, "qmgr queue", "bool_or(NOT here) AS leaves", "bool_or(here) AS arrives")
+    return columns.grouped(both, "qmgr queue", "bool_or(NOT here) AS leaves", "bool_or(here) AS arrives")
 
 
 _ENDS = f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD') AND {DEPARTS}"
-REPORT = declared("audit", globals())
+REPORT = columns.declared("audit", globals())
 REPORT = replace(
     REPORT,
     reads={**_LIFETIMES.reads, **REPORT.reads},
@@ -103,7 +100,7 @@ class Audited(NamedTuple):
     messages: pa.Table
 
 
-def audited(read: Sources, *, master: str = "local[*]", progress: Progress = silent) -> Audited:
+def audited(read: sources.Sources, *, master: str = "local[*]", progress: Progress = silent) -> Audited:
     """Add up all events of these sources. ReportFailedError for a file that was changed, or an error in Spark."""
     require_whole(read, [REPORT], ReportSelection())
     progress("starting Spark")
@@ -114,23 +111,23 @@ def audited(read: Sources, *, master: str = "local[*]", progress: Progress = sil
             raise ReportFailedError(f"the audit cannot be made: {cause_of(error)}") from error
 
 
-def tables_of(spark: SparkSession, read: Sources, progress: Progress = silent) -> Audited:
+def tables_of(spark: SparkSession, read: sources.Sources, progress: Progress = silent) -> Audited:
     """The same in a running session, without checks."""
     if is_small(spark, read):
-        read = holding(read, {reads.relation or name for name, reads in REPORT.reads.items()})
+        read = sources.holding(read, {reads.relation or name for name, reads in REPORT.reads.items()})
     most = {BALANCE: None, MESSAGES: MOST_FINDINGS}
 
     def take(table: catalog.Table, frame: DataFrame) -> pa.Table:
         limit = most[table.name]
         return in_order(table, (frame if limit is None else frame.limit(limit)).toArrow())
 
-    return Audited(*build_tables(spark, REPORT, REPORT.tables, read, ReportSelection(), progress, take))
+    return Audited(*build_tables(spark, REPORT, read, ReportSelection(), progress, take))
 
 
-def page_of(made: Audited, source: Source, findings: Sequence[str]) -> str:
+def page_of(made: Audited, source: document.Source, findings: Sequence[str]) -> str:
     """The page of an audit, in HTML."""
     sections = []
     for table, rows in zip(REPORT.tables, made, strict=True):
-        first = tuple(values_of(worst_first(table, rows).slice(0, MOST_ROWS)))
-        sections.append(Section(table, first, rows.num_rows, charted(table, rows)))
-    return page(source._replace(kind="mqsc audit", about="Audit of"), [(REPORT, sections)], (), findings)
+        first = tuple(values_of(overview.worst_first(table, rows).slice(0, MOST_ROWS)))
+        sections.append(document.Section(table, first, rows.num_rows, overview.charted(table, rows)))
+    return document.page(source._replace(kind="mqsc audit", about="Audit of"), [(REPORT, sections)], (), findings)

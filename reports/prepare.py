@@ -8,15 +8,13 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from reports import catalog
+from reports import catalog, sources, table_writing
 from reports.catalog import ReportSelection
 from reports.errors import ReportError
 from reports.masters import OFF, SWITCH, class_archive, folders, is_switched_off, java_home
 from reports.output import CSV, Files
 from reports.running import produce
 from reports.session import FEW, INTERPRETED, session
-from reports.sources import Sources
-from reports.table_writing import TableWriter, Target
 from store.published import KINDS, RELATIONS, Bound
 
 ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}
@@ -41,12 +39,12 @@ def prepare() -> Path:
             _write_relations(path)
             with session() as spark:
                 typical = [catalog.report(name) for name in TYPICAL]
-                to = TableWriter(Target(Path(folder)), CSV, 0, Files(Path(folder), CSV, 0))
-                produce(spark, typical, Sources(path, BOUND), to, ReportSelection())
+                to = table_writing.TableWriter(table_writing.Target(Path(folder)), CSV, 0, Files(Path(folder), CSV, 0))
+                produce(spark, typical, sources.Sources(path, BOUND), to, ReportSelection())
                 # Other classes take part in reports on many events; one such report loads nearly all of them.
                 for name in INTERPRETED:
                     spark.conf.unset(name)
-                produce(spark, typical[-1:], Sources(path, MANY), to, ReportSelection())
+                produce(spark, typical[-1:], sources.Sources(path, MANY), to, ReportSelection())
     archive = class_archive(home)
     if archive is None:
         raise ReportError(f"no archive of Java classes can be written to {' or '.join(map(str, folders()))}")

@@ -11,21 +11,17 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
-from reports import catalog
+from reports import catalog, held_rows, identities, units
 from reports.catalog import Report, ReportSelection, Table, checked, condition, description, select, span
 from reports.errors import ReportError, ReportFailedError, cause_of, failures
-from reports.held_rows import frame_of_held
-from reports.identities import Broken, Ledger
 from reports.masters import is_local, require_archive, require_master, settings_of
 from reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
-from reports.page.document import Page, Source, is_of_period
-from reports.page.overview import compared
+from reports.page import document, overview
 from reports.progress import Progress, interruptible, silent, watched
 from reports.publication import CREATED, facts_of, manifest_of, new_run, publish, publish_run, run_folder
 from reports.session import FEW, session
 from reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
-from reports.units import frames, releasing
 from store.published import KEPT, Bound
 
 if TYPE_CHECKING:
@@ -156,10 +152,10 @@ def produce(
     selection: ReportSelection,
     *,
     progress: Progress = silent,
-) -> tuple[list[Result], list[Broken]]:
+) -> tuple[list[Result], list[identities.Broken]]:
     """Like `run`, in a running session and without its checks; also the identities that do not hold."""
     results = []
-    broken: list[Broken] = []
+    broken: list[identities.Broken] = []
     reports = [asked(report, read.bound) for report in reports]
     is_whole = is_of_everything(selection, read)
     if is_small(spark, read):
@@ -167,13 +163,13 @@ def produce(
     before = period_before(selection, read) if written.compares else None
     try:
         for number, report in enumerate(reports, start=1):
-            ledger = Ledger(report, is_whole=is_whole)
+            ledger = identities.Ledger(report, is_whole=is_whole)
             write, later = partial(written.write, report, ledger=ledger), reports[number:]
-            results += build_tables(spark, report, report.tables, read, selection, progress, write, later)
+            results += build_tables(spark, report, read, selection, progress, write, later)
             if before is not None:
-                of_periods = [table for table in report.tables if is_of_period(table)]
+                of_periods = replace(report, tables=tuple(filter(document.is_of_period, report.tables)))
                 compare = partial(written.compare, report)
-                build_tables(spark, report, of_periods, read, before, progress, compare, later)
+                build_tables(spark, of_periods, read, before, progress, compare, later)
             broken += ledger.broken()
             written.end(report, ledger.broken())
         written.close()
@@ -204,18 +200,18 @@ def output(
     """
     if as_ != PAGE_FORMAT:
         return Files(out, as_, summary)
-    period = compared(selection.since, selection.until, now_of(read))
+    period = overview.compared(selection.since, selection.until, now_of(read))
     facts = facts_of(about)
     sentence, *_ = description(selection, read.names, read.bound)
     qmgrs = [name for name in read.qmgrs if name in (selection.qmgrs or read.qmgrs)]
     title = ", ".join(qmgrs) if 0 < len(qmgrs) <= MOST_NAMED else read.names
     made, between = dict(facts).get(CREATED, ""), span(selection, now_of(read))
-    return Page(out, summary, Source(title, made, sentence, facts, period, between))
+    return document.Page(out, summary, document.Source(title, made, sentence, facts, period, between))
 
 
 def period_before(selection: ReportSelection, read: Sources) -> ReportSelection | None:
     """The period of the same length before the selected one; None if none is selected."""
-    period = compared(selection.since, selection.until, now_of(read))
+    period = overview.compared(selection.since, selection.until, now_of(read))
     if period is None or not period.is_selected:
         return None
     return replace(selection, since=period.start, until=period.middle)
@@ -229,14 +225,13 @@ def now_of(read: Sources) -> int | None:
 def build_tables(
     spark: SparkSession,
     report: Report,
-    tables: Sequence[Table],
     read: Sources,
     selection: ReportSelection,
     progress: Progress,
     take: Callable[[Table, DataFrame], Taken],
     later: Sequence[Report] = (),
 ) -> list[Taken]:
-    """What `take` returns for each of these tables. What is gathered stays for the reports that are made `later`."""
+    """What `take` returns for each table of the report. What is gathered stays for the reports made `later`."""
     small = is_small(spark, read)
 
     def load(name: str) -> DataFrame:
@@ -245,7 +240,7 @@ def build_tables(
     def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
         if small:
             with watched(spark, report.name, progress):
-                return frame_of_held(spark, interruptible(spark, frame.toArrow), frame.schema)
+                return held_rows.frame_of_held(spark, interruptible(spark, frame.toArrow), frame.schema)
         frame.persist()
         if is_beside:
             # Now Spark knows how large it is, and joins it without moving the other rows if it is small.
@@ -254,10 +249,10 @@ def build_tables(
         return frame
 
     gathered, results = read.gathered.setdefault(selection, {}), []
-    with releasing(read.gathered.values(), later):
+    with units.releasing(read.gathered.values(), later):
         # Ungathered rows are not cached: reading them from SQLite again is faster.
-        frame_for = frames(report, tables, cache(load) if small else load, keep, gathered)
-        for table in tables:
+        frame_for = units.frames(report, report.tables, cache(load) if small else load, keep, gathered)
+        for table in report.tables:
             with watched(spark, f"{report.name}: {table.name}", progress):
                 frame = checked(table, table.build(*map(frame_for, table.reads)))
                 results.append(interruptible(spark, partial(take, table, frame)))

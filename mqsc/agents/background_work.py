@@ -6,10 +6,7 @@ from threading import Event
 
 from mqsc.channels.driver import StoreWait, StoreWatch
 from mqsc.console.text.reasons import counted
-from store.admin import health
-from store.admin.event_search import EventIndex
-from store.admin.expiry import SERVE, ExpiryScan, ScanTimer, scan, scanned_group, timer
-from store.admin.user_accounts import has_commands
+from store.admin import event_search, expiry, health, user_accounts
 from store.client.api import Connection, ObjectHandle, QueueManager, Store
 from store.client.command_server import answer_commands
 from store.constants import MQAT, MQCA, MQOO, MQOT, MQPMO, MQRC
@@ -35,7 +32,7 @@ Log = Callable[[str], None]
 def lock_for(store: Store, name: str) -> SingleInstanceLock:
     """The lock that allows one `serve` per queue manager; it is released when its process ends."""
     path = str(store.path)
-    return SingleInstanceLock(lock_beside(path, SERVE, name), Path(path))
+    return SingleInstanceLock(lock_beside(path, expiry.SERVE, name), Path(path))
 
 
 def run_background_work(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:
@@ -58,7 +55,7 @@ class IndexService:
     """Makes the index of the history little by little, so that `mqsc history` and `mqsc trace` find it there."""
 
     def __init__(self, store: Store) -> None:
-        self._index = EventIndex(store)
+        self._index = event_search.EventIndex(store)
         self._last: int | None = -1
         self._known = -1
         self._look_at = 0.0
@@ -88,13 +85,13 @@ def _check(qmgr: QueueManager, logged: dict[str, str], log: Log) -> float:
     try:
         row = qmgr.row()
         running = row.state != "ENDED"
-        due = timer(qmgr)
-        _log_change(qmgr.name, _state(running, due, scanned_group(qmgr)), logged, log)
+        due = expiry.timer(qmgr)
+        _log_change(qmgr.name, _state(running, due, expiry.scanned_group(qmgr)), logged, log)
         if not running or due.due is None:
             return CHECK_SECONDS
         left = due.due - qmgr.now()
         if left <= 0:
-            scans = scan(qmgr)
+            scans = expiry.scan(qmgr)
             if any(each.discarded for each in scans):
                 log(f"{qmgr.name}: {_summary(scans)}")
         elif row.clock_at is None:
@@ -114,7 +111,7 @@ def _log_change(name: str, state: str, logged: dict[str, str], log: Log) -> None
         log(f"{name}: {state}")
 
 
-def _state(running: bool, due: ScanTimer, group: str) -> str:
+def _state(running: bool, due: expiry.ScanTimer, group: str) -> str:
     if not running:
         return "not running; expiry scans paused"
     if due.interval is None:
@@ -123,7 +120,7 @@ def _state(running: bool, due: ScanTimer, group: str) -> str:
     return f"EXPRYINT({due.interval}), an expiry scan every {due.interval} s{shared}"
 
 
-def _summary(scans: Sequence[ExpiryScan]) -> str:
+def _summary(scans: Sequence[expiry.ExpiryScan]) -> str:
     discarded, reports = sum(each.discarded for each in scans), sum(each.reports for each in scans)
     names = ", ".join(f"{each.queue} {each.discarded}" for each in scans if each.discarded)
     visited = f"expiry scan visited {counted(len(scans), 'queue')}"
@@ -141,7 +138,7 @@ def run_command_server(qmgr: QueueManager, report: Callable[[str], None], stop: 
     while not stop.is_set():
         try:
             seen = qmgr.store.database.data_version()
-            if has_commands(qmgr):
+            if user_accounts.has_commands(qmgr):
                 answer_commands(qmgr)
             watch.wait(StoreWait([(qmgr.store, seen)], stop, LOOK_SECONDS))
         except MQError:

@@ -14,15 +14,13 @@ from mqsc.channels.driver import StoreWait, StoreWatch, drive, run_channel
 from mqsc.channels.end import text
 from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
-from store.admin.channel import starts, status
-from store.admin.channel.commands import usage_of
+from store.admin.channel import commands, starts, status
 from store.admin.channel.starts import InitiationQueues
 from store.client.api import Connection, QueueManager
 from store.constants import MQCHS, MQGMO, MQOO, MQRC
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import ChannelInUseError, MQError, StoreError
-from store.headers import mqxqh
-from store.headers.layout import HeaderError
+from store.headers import layout, mqxqh
 from store.headers.mqxqh import TriggerMessage
 from store.message import GetMessageOptions, Message
 from store.rules.channel import decisions
@@ -51,7 +49,7 @@ class ChannelInitiator:
         self._start = start
         self._report = report
         with Reading(connection.qmgr.store.database) as reading:
-            if usage_of(reading, connection.qmgr.name, queue) == "XMITQ":
+            if commands.usage_of(reading, connection.qmgr.name, queue) == "XMITQ":
                 # Nobody could send its messages while it is open here.
                 raise MQError(MQRC.XMIT_Q_USAGE_ERROR, queue)
         self._queue = connection.open(
@@ -120,7 +118,7 @@ def _trigger_message(message: Message) -> TriggerMessage | None:
     descriptor = message.descriptor
     try:
         return mqxqh.unpack_mqtm(message.body, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderError:
+    except layout.HeaderError:
         return None
 
 

@@ -13,18 +13,14 @@ from typing import Any
 
 from msgspec import Struct, structs
 
-from mqsc.agents.background_work import DeadLetterOutput, dead_letter_queue
-from mqsc.agents.programs import NOT_RUN_BY_SHELL, Process, ProgramEnd, Programs
-from mqsc.agents.stopping import StopRequested
+from mqsc.agents import background_work, programs, stopping
 from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
 from store.admin.history import OF_OWNER, record
-from store.client.api import Connection, ObjectHandle
-from store.client.store_url import url_of_file
+from store.client import api, store_url
 from store.constants import MQAT, MQFB, MQGMO, MQMO, MQOO, MQRC
 from store.error import MQError, StoreError
-from store.headers import mqxqh
-from store.headers.layout import HeaderError
+from store.headers import layout, mqxqh
 from store.headers.mqxqh import TriggerMessage
 from store.message import GetMessageOptions, Message
 
@@ -59,19 +55,19 @@ class MonitorSettings(Struct, frozen=True):
 class TriggerMonitor:
     """A monitor with its initiation queue open; opening it can itself cause trigger messages (occasion O-OPEN)."""
 
-    def __init__(self, connection: Connection, settings: MonitorSettings, report: Reporter, stop: Event) -> None:
+    def __init__(self, connection: api.Connection, settings: MonitorSettings, report: Reporter, stop: Event) -> None:
         """Raises MQError when the initiation queue cannot be opened."""
         self._connection = connection
         self._settings = settings
         self._report = report
         self._stop = stop
-        self._programs = Programs(settings.max_running, settings.timeout)
+        self._programs = programs.Programs(settings.max_running, settings.timeout)
         self._environment = environment_of(connection)
-        self.dead_letters = DeadLetterOutput(connection)
+        self.dead_letters = background_work.DeadLetterOutput(connection)
         browse = MQOO.BROWSE if settings.once else 0
         options = MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING | browse
         # Last, because it can cause trigger messages, and from now on this monitor handles them.
-        self._queue: ObjectHandle = connection.open(settings.queue, options, dynamic_name=None)
+        self._queue: api.ObjectHandle = connection.open(settings.queue, options, dynamic_name=None)
 
     def run(self) -> list[int]:
         """Start programs until the monitor ends; return the process numbers of the programs still running.
@@ -82,7 +78,7 @@ class TriggerMonitor:
             for message in self._messages():
                 self._handle(message)
             self._programs.wait_for_all(self._stop)
-        except StopRequested:
+        except stopping.StopRequested:
             self._stop.set()
         finally:
             still_running = self._programs.abandon()
@@ -123,13 +119,13 @@ class TriggerMonitor:
         if process is not None and command.waits:
             self._programs.wait_for(process, self._stop)
 
-    def _start(self, command: TriggeredCommand, message: Message) -> Process:
+    def _start(self, command: TriggeredCommand, message: Message) -> programs.Process:
         """Start the program; InvalidTriggerMessageError (265) when it cannot start.
 
         Whether a shell found the program is known only when the shell has ended, so this waits for it.
         """
 
-        def when_ended(number: int, end: ProgramEnd) -> None:
+        def when_ended(number: int, end: programs.ProgramEnd) -> None:
             self._report_end(command, message, number, end)
 
         shell = self._settings.shell
@@ -142,12 +138,12 @@ class TriggerMonitor:
             ) from fault
         self._report_program("started", command, message, process_id=process.pid)
         self._programs.watch(process, when_ended)
-        if shell and self._programs.wait_for(process, self._stop) in NOT_RUN_BY_SHELL:
+        if shell and self._programs.wait_for(process, self._stop) in programs.NOT_RUN_BY_SHELL:
             why = f"{command.program}: the shell could not run it"
             raise InvalidTriggerMessageError(MQFB.APPL_CANNOT_BE_STARTED, why, command.trigger)
         return process
 
-    def _report_end(self, command: TriggeredCommand, message: Message, number: int, end: ProgramEnd) -> None:
+    def _report_end(self, command: TriggeredCommand, message: Message, number: int, end: programs.ProgramEnd) -> None:
         """Called in the thread that watches the program, where an unusable store must not raise."""
         detail = {"process_id": number, "exit_status": end.exit_status, "run_time": end.run_time}
         if end.timed_out:
@@ -195,7 +191,7 @@ class TriggerMonitor:
         record(connection.qmgr, kind, cause, OF_OWNER, detail=detail, **about)
 
 
-def browse_all(queue: ObjectHandle) -> Iterator[Message]:
+def browse_all(queue: api.ObjectHandle) -> Iterator[Message]:
     """Browse the messages on a queue, in delivery order."""
     step = MQGMO.BROWSE_FIRST
     while message := get_or_none(queue, GetMessageOptions(step | MQGMO.NO_WAIT | MQGMO.FAIL_IF_QUIESCING)):
@@ -203,20 +199,20 @@ def browse_all(queue: ObjectHandle) -> Iterator[Message]:
         step = MQGMO.BROWSE_NEXT
 
 
-def environment_of(connection: Connection) -> dict[str, str]:
+def environment_of(connection: api.Connection) -> dict[str, str]:
     """The environment of the started programs: the monitor's own, and the store and queue manager to use."""
     path = connection.store.path
-    store = {"MQSC_STORE": url_of_file(path)} if path else {}
+    store = {"MQSC_STORE": store_url.url_of_file(path)} if path else {}
     return {**os.environ, **store, "MQSC_QMGR": connection.qmgr.name}
 
 
 # The preview of a trigger monitor: the trigger messages already queued are only browsed.
 
 
-def preview(connection: Connection, queue: str, *, shell: bool) -> Iterator[dict[str, Any]]:
+def preview(connection: api.Connection, queue: str, *, shell: bool) -> Iterator[dict[str, Any]]:
     """A row for each trigger message, in delivery order. Opening the queue for browse triggers nothing."""
     handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
-    dead_letters = dead_letter_queue(connection)
+    dead_letters = background_work.dead_letter_queue(connection)
     for message in browse_all(handle):
         try:
             command = command_of(message, connection.qmgr.name, shell=shell)
@@ -286,9 +282,9 @@ def read(message: Message) -> TriggerMessage:
     descriptor = message.descriptor
     try:
         if len(message.body) != mqxqh.MQTM.length:
-            raise HeaderError(f"not an MQTM: {len(message.body)} bytes instead of {mqxqh.MQTM.length}")
+            raise layout.HeaderError(f"not an MQTM: {len(message.body)} bytes instead of {mqxqh.MQTM.length}")
         whole = mqxqh.unpack_mqtm(message.body, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderError as fault:
+    except layout.HeaderError as fault:
         raise InvalidTriggerMessageError(MQFB.TM_ERROR, str(fault)) from None
     texts = {name: value.partition("\0")[0] for name, value in structs.asdict(whole).items() if isinstance(value, str)}
     trigger = TriggerMessage(**{**structs.asdict(whole), **texts})

@@ -2,9 +2,9 @@
 
 - `driver`: runs of a channel, also those that a receiver asks for; it waits as real programs do, tests resume a run
   themselves;
-- `attempt`: one try of a run; `endings`: what its end means; `forecast`: what a run would find;
+- `attempt`: one try of a run, and what its end means; `forecast`: what a run would find;
 - `binding`: finding the partner's end, agreeing with it, and resolving a batch in doubt;
 - `end`: what either end holds; `sender`, `receiver`: the two, each with its own connection and unit of work;
-- `link`: the partner's store, and what passes between the ends; `sync_record`: how far a channel has come;
-- `undeliverable`: messages that an end cannot deliver.
+- `link`: the partner's store, and what passes between the ends;
+- `undeliverable`: how far a channel has come, and messages that an end cannot deliver.
 """

@@ -1,9 +1,8 @@
 """The receiving end: it puts what the sender sends, and commits a batch when the sender says so."""
 
+from mqsc.channels import undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, milliseconds, text
 from mqsc.channels.link import FLOW_BYTES, ChannelEndedError, Link, PartnerStoppedError, Step, Steps, Transfer
-from mqsc.channels.sync_record import SyncRecord, SyncRecords
-from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableMessages, write_note
 from mqsc.console.text.reasons import error_text
 from store.client.api import Connection, ObjectHandle
 from store.constants import MQCHS, MQOO, MQPMO, MQRC
@@ -36,7 +35,7 @@ class Receiver:
         self.end = end
         self._connection = connection
         self._link = link
-        self._records = SyncRecords(connection, end, caller)
+        self._records = undeliverable.SyncRecords(connection, end, caller)
         self.record = self._records.read()
         # From here on: the queue of the records is not asked.
         self._asks = bool(end.user)
@@ -45,9 +44,9 @@ class Receiver:
             # Without MCAUSER, the user who runs the channel names that of the message.
             connection.authority_user = end.user or connection.user
             connection.authority_facts = {"channel": end.channel}
-        self._undeliverable = UndeliverableMessages(connection, end, link, self._note)
+        self._undeliverable = undeliverable.UndeliverableMessages(connection, end, link, self._note)
         self._handles: dict[Destination, ObjectHandle] = {}
-        self._notes: list[Note] = []
+        self._notes: list[undeliverable.Note] = []
         self._looked_at = 0.0
         self._batches = self._messages = 0
         self._begin_batch()
@@ -92,7 +91,7 @@ class Receiver:
                 handle = self._handles.get(key) or self._opened(key)
                 placed = handle.put(Message(transfer.body, transfer.descriptor), PutMessageOptions(int(options)))
             except MQError as error:
-                if error.reason in QUEUE_MANAGER_ENDS:
+                if error.reason in undeliverable.QUEUE_MANAGER_ENDS:
                     raise self.ends(error) from error
                 if is_last or error.reason not in STALE or self._handles.pop(key, None) is None:
                     return int(error.reason)
@@ -160,12 +159,14 @@ class Receiver:
             yield self._link.wait(qmgr, until, both=True)
             self.obey(*STOPS_AT_ONCE)
 
-    def _note(self, found: Transfer, note: Note) -> None:
+    def _note(self, found: Transfer, note: undeliverable.Note) -> None:
         """Have the history record it when the message is committed; a fast message is committed already."""
         if found.fast:
-            write_note(self.end, note)
+            undeliverable.write_note(self.end, note)
         else:
-            self._notes.append(Note(note.kind, {**note.columns, "unit": self._connection.unit.number or None}))
+            self._notes.append(
+                undeliverable.Note(note.kind, {**note.columns, "unit": self._connection.unit.number or None})
+            )
 
     def confirm(self, luwid: str, sequence: int, *, numbered: bool) -> bool:
         """Commit the batch (`Step.R2`), with its record if it had numbered messages; whether it had dead letters."""
@@ -174,12 +175,12 @@ class Receiver:
         now = self.end.qmgr.now()
         try:
             if numbered:
-                self._records.replace(SyncRecord(luwid, sequence), now)
+                self._records.replace(undeliverable.SyncRecord(luwid, sequence), now)
             self._commit(luwid, sequence)
         except (MQError, StoreError) as error:
             raise self.ends(error) from error
         if numbered:
-            self.record = SyncRecord(luwid, sequence)
+            self.record = undeliverable.SyncRecord(luwid, sequence)
         self._link.step(Step.R2_AFTER, 0)
         self._link.reply(FLOW_BYTES)
         self._show_batch(luwid, sequence, numbered=numbered)
@@ -197,7 +198,7 @@ class Receiver:
             return
         with self.end.qmgr.store.database.one_transaction():
             for note in self._notes:
-                write_note(self.end, note)
+                undeliverable.write_note(self.end, note)
             self._connection.commit(noted=[batch])
         self._notes = []
 
@@ -215,9 +216,9 @@ class Receiver:
 
     def use_number(self, sequence: int) -> None:
         """Keep a record with this number as the last one, which is the first record or follows a RESET CHANNEL."""
-        self._records.replace(SyncRecord(self.record.luwid, sequence), self.end.qmgr.now())
+        self._records.replace(undeliverable.SyncRecord(self.record.luwid, sequence), self.end.qmgr.now())
         self._connection.commit()
-        self.record = SyncRecord(self.record.luwid, sequence)
+        self.record = undeliverable.SyncRecord(self.record.luwid, sequence)
 
     def obey(self, *modes: str) -> None:
         """PartnerStoppedError when a stop in one of the modes was requested at this end."""
@@ -248,7 +249,7 @@ class Receiver:
     def ends(self, error: MQError | StoreError) -> ChannelEndedError:
         """The failure of a call as the end of the channel."""
         reason = int(error.reason) if isinstance(error, MQError) else 0
-        if reason in QUEUE_MANAGER_ENDS:
+        if reason in undeliverable.QUEUE_MANAGER_ENDS:
             name = self.end.qmgr.name
             failed = text("AMQ9524E", name=self.end.channel, partner=name)
             return ChannelEndedError(failed, text("AMQ9542W", name=name), reason)

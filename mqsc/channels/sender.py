@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from mqsc.channels import link, receiver, sync_record, undeliverable
+from mqsc.channels import link, receiver, undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableMessages
 from mqsc.console.text.messages import get_or_none
@@ -36,8 +36,8 @@ class Sender(Struct, eq=False, dict=True):
     _queue: ObjectHandle
     _link: link.Link
     _receiver: receiver.Receiver
-    _records: sync_record.SyncRecords
-    _record: sync_record.SyncRecord
+    _records: undeliverable.SyncRecords
+    _record: undeliverable.SyncRecord
     _settings: SenderSettings
 
     def __post_init__(self) -> None:
@@ -257,7 +257,7 @@ class Sender(Struct, eq=False, dict=True):
         self.end.show(SUBSTATE="ENDBATCH", CURMSGS=batch.messages, CURSEQNO=self._sequence, CURLUWID=luwid)
         self._link.step(link.Step.S4_BEFORE, 0)
         try:
-            self._records.replace(sync_record.SyncRecord(luwid, self._sequence), self.end.qmgr.now())
+            self._records.replace(undeliverable.SyncRecord(luwid, self._sequence), self.end.qmgr.now())
             self._connection.prepare(self.end.channel, luwid)
         except (MQError, StoreError) as error:
             raise self.ends(error) from error

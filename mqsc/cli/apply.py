@@ -10,20 +10,18 @@ from typing import Any
 import click
 from msgspec.structs import replace
 
-from mqsc.console.inputs import InputSource, check_replaceable
+from mqsc.console import inputs, tables
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, skip_unsupported_option
 from mqsc.console.parameters import Ago, EventNumber, TextType, iso
 from mqsc.console.past import When, past_queue_manager
-from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager, path_of_file, running
 from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, print_line, print_rows, printable
 from mqsc.console.text.messages import get_or_none, opened
-from mqsc.history.event_text import what_happened
-from mqsc.history.output import moment
+from mqsc.history import event_text, output
 from mqsc.imports.qload import heading, qload_lines
 from mqsc.language.command_table import noun_of
 from mqsc.plan import CHANGING, Action, Planned
-from mqsc.scripts import past_definitions, selection as selecting
+from mqsc.scripts import past_definitions, planning, saved_plan, selection as selecting
 from mqsc.scripts.apply_run import ApplyOptions, apply_in_order, apply_saved, apply_sources, print_plan
 from mqsc.scripts.declarations import PLAN_MARK, Declarations, declared_in, inputs_named_by, plan_in, record_of
 from mqsc.scripts.export import (
@@ -37,8 +35,6 @@ from mqsc.scripts.export import (
     kinds_in_order,
 )
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
-from mqsc.scripts.planning import ApplyPlan, plan_in_order, plan_to_apply
-from mqsc.scripts.saved_plan import decoded
 from store.admin.event_search import EventSelection, events
 from store.admin.inquiring import inquire, inquire_queue_manager
 from store.catalog import KINDS, kinds_of
@@ -73,14 +69,14 @@ def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
     if given["prune"] and given["only_defined"]:
         raise click.UsageError("--prune deletes what the files do not define; leave --only-defined out")
     if given["out"]:
-        check_replaceable(given["out"], path_of_file(choices), PLAN_MARK)
+        inputs.check_replaceable(given["out"], path_of_file(choices), PLAN_MARK)
     sources = inputs_named_by(choices, files, subfolders=not given["no_subfolders"])
     if len(sources) == 1 and (plan := plan_in(sources[0])):
         for each in click.get_current_context().command.params:
             if each.name in FIXED and given[each.name]:
                 raise click.UsageError(f"{sources[0].name} is a saved plan, for which {each.opts[0]} has no meaning")
         how = ApplyOptions(only_plan=given["only_plan"], detailed_exitcode=given["detailed_exitcode"])
-        return apply_saved(choices, decoded(plan, sources[0].name), how)
+        return apply_saved(choices, saved_plan.decoded(plan, sources[0].name), how)
     del given["no_subfolders"]
     variables, selection = selecting.taken_variables(given), selecting.taken_selection(given)
     return apply_sources(choices, sources, variables, ApplyOptions(selection=selection, **given))
@@ -117,7 +113,7 @@ def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given:
     sources = inputs_named_by(choices, files, subfolders=not no_subfolders)
     statements = declared_in(sources, variables, purpose="nothing was compared: diff")
     with opened_queue_manager(choices) as qmgr:
-        plan = plan_to_apply(running(qmgr), statements, prune=True, selection=selection)
+        plan = planning.plan_to_apply(running(qmgr), statements, prune=True, selection=selection)
     plan = replace(plan, rows=tuple(row for row in plan.rows if row.action not in (Action.UNCHANGED, Action.SKIPPED)))
     print_plan(choices, qmgr.name, plan, none="no difference")
     return FAILED if plan.has_errors else DIFFERENT if plan.is_different else 0
@@ -130,8 +126,8 @@ def _between(choices: Choices, earlier: When, later: When | None, selection: sel
         after = running(stack.enter_context(opened))
         commands = *_changed_back(running(before), after), *export_commands(after, ExportSelection(True, selection))
         whole = "\n".join(script_lines(commands))
-        statements = declared_in([InputSource(text=whole)], None, purpose="nothing was compared: diff")
-        plan = plan_to_apply(before, statements, prune=True, selection=selection)
+        statements = declared_in([inputs.InputSource(text=whole)], None, purpose="nothing was compared: diff")
+        plan = planning.plan_to_apply(before, statements, prune=True, selection=selection)
         rows = [row for row in plan.rows if row.action not in (Action.UNCHANGED, Action.SKIPPED)]
         if choices.format in JSON_FORMATS:
             print_plan(choices, after.name, replace(plan, rows=tuple(rows)), none="no difference")
@@ -161,7 +157,7 @@ def _command(verb: str, definition: Definition, words: Iterable[str]) -> ExportC
     return ExportCommand(verb, definition, {word: definition.values[word] for word in words & definition.values.keys()})
 
 
-def _leading_to(qmgr: QueueManager, row: Planned, plan: ApplyPlan) -> Iterator[str]:
+def _leading_to(qmgr: QueueManager, row: Planned, plan: planning.ApplyPlan) -> Iterator[str]:
     """The commands that carry out a row of a plan, or a comment that says why there is nothing to do."""
     if row.action not in CHANGING:
         changes = (f" {word}: {was} -> {now}" for word, (was, now) in row.changes.items())
@@ -315,7 +311,7 @@ def blame(choices: Choices, object_: tuple[str, str], attributes: tuple[str, ...
     print_rows(
         choices.format,
         rows,
-        table_lines(past_definitions.HEADINGS, [*map(past_definitions.blame_cells, rows)], columns()),
+        tables.table_lines(past_definitions.HEADINGS, [*map(past_definitions.blame_cells, rows)], columns()),
     )
 
 
@@ -346,10 +342,12 @@ def undo(choices: Choices, which: EventNumber | int | Ago | None, only_plan: boo
         if not found:
             raise CommandFailedError("the history has no DEFINE, ALTER, DELETE or SET to undo")
         for each in found:
-            choices.inform(f"mqsc: event {each.event.seq} of {iso(each.event.at)}: {what_happened(each.event)}")
+            choices.inform(
+                f"mqsc: event {each.event.seq} of {iso(each.event.at)}: {event_text.what_happened(each.event)}"
+            )
             if each.secrets:
                 choices.inform(f"mqsc: {', '.join(each.secrets)}: not undone, the history has no secrets")
-        plan = plan_in_order(qmgr, (command for each in found for command in each.commands), bound)
+        plan = planning.plan_in_order(qmgr, (command for each in found for command in each.commands), bound)
         return apply_in_order(choices, qmgr, plan, ApplyOptions(only_plan=only_plan, yes=yes))
 
 
@@ -360,10 +358,10 @@ def _to_undo(qmgr: QueueManager, choices: Choices, which: EventNumber | int | Ag
         found = [*events(qmgr.store, own, first=which.seq, last=which.seq)]
         if not (found and past_definitions.is_undoable(found[0])):
             there = found or [*events(qmgr.store, EventSelection(), first=which.seq, last=which.seq)]
-            what = f"is: {what_happened(there[0])}" if there else "is not in the history"
+            what = f"is: {event_text.what_happened(there[0])}" if there else "is not in the history"
             kinds = f"DEFINE, ALTER, DELETE and SET of {qmgr.name}"
             raise CommandFailedError(f"event {which.seq} {what}; undo is for {kinds}")
         return found
-    since = moment(which, qmgr.store, choices)
+    since = output.moment(which, qmgr.store, choices)
     found = [*filter(past_definitions.is_undoable, events(qmgr.store, own._replace(since=since)))][::-1]
     return found if since is not None else found[:1]

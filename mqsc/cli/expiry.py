@@ -8,16 +8,13 @@ from typing import Any
 import click
 from msgspec.structs import asdict
 
+from mqsc.console import tables, target, terminal
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso
-from mqsc.console.tables import table_lines
-from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, print_json, printable, wrapped
 from mqsc.history.output import OUTPUTS, with_kept_data
 from mqsc.language.request import message_line
-from store.admin.event_search import EventSelection, events
+from store.admin import event_search, put_preview
 from store.admin.expiry import ExpiryPreview, expiry_preview
-from store.admin.put_preview import PoisonPreview, poison_preview
 from store.client.api import QueueManager
 from store.constants import name_of
 from store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
@@ -35,25 +32,25 @@ def expiry(choices: Choices, queue: str, show_all: bool, data: bool) -> None:
     group scans it. Changes nothing.
     """
     generic = queue.endswith("*")
-    with opened_queue_manager(choices) as qmgr:
+    with target.opened_queue_manager(choices) as qmgr:
         # Messages locked by a dead program are available again, as for DISPLAY.
         qmgr.store.recover()
         found = expiry_preview(qmgr, queue)
         first = next(found, None)
         if first is None:
-            raise CommandFailedError(message_line("AMQ8147E", queue))
+            raise target.CommandFailedError(message_line("AMQ8147E", queue))
         if data:
             _print_gone(choices, qmgr, queue)
             return
         shown = (each for each in chain([first], found) if show_all or not generic or each.expired)
-        if not print_json(choices.format, (_as_row(each) for each in shown)):
+        if not terminal.print_json(choices.format, (_as_row(each) for each in shown)):
             _print(shown)
 
 
 def _print_gone(choices: Choices, qmgr: QueueManager, queue: str) -> None:
     """The messages that expired on queues, and were discarded, with their data as far as it was kept."""
     owners = {qmgr.name, qmgr.row().sharing_group}
-    found = events(qmgr.store, EventSelection(queue=queue, kinds=frozenset({"EXPIRE"})))
+    found = event_search.events(qmgr.store, event_search.EventSelection(queue=queue, kinds=frozenset({"EXPIRE"})))
     with OUTPUTS[choices.format or "text"]() as write:
         for event in found:
             if event.qmgr in owners:
@@ -71,11 +68,11 @@ def _as_row(each: ExpiryPreview) -> dict[str, Any]:
 
 def _print(previews: Iterable[ExpiryPreview]) -> None:
     """A table, or a paragraph for each queue if it is too wide, and the programs that put the expired messages."""
-    found, width = list(previews), columns()
+    found, width = list(previews), terminal.columns()
     if not found:
         click.echo("No message has expired.")
         return
-    table = [*table_lines(HEADINGS, [_cells(each) for each in found], sys.maxsize)]
+    table = [*tables.table_lines(HEADINGS, [_cells(each) for each in found], sys.maxsize)]
     if max(map(len, table)) <= width:
         for line in table:
             click.echo(line)
@@ -96,7 +93,7 @@ def _scanner(each: ExpiryPreview) -> str:
 
 
 def _print_wrapped(text: str, width: int, indent: str = "", further: str = "    ") -> None:
-    for line in wrapped(printable(text), width, indent, indent + further):
+    for line in terminal.wrapped(terminal.printable(text), width, indent, indent + further):
         click.echo(line)
 
 
@@ -138,17 +135,17 @@ def poison(choices: Choices, queue: str) -> None:
     such as `mqsc consume` would do with it now. A program that does not move poison messages gets it again. Changes
     nothing.
     """
-    with opened_queue_manager(choices) as qmgr:
+    with target.opened_queue_manager(choices) as qmgr:
         # Messages that a dead program held are backed out, as for DISPLAY.
         qmgr.store.recover()
-        found = poison_preview(qmgr, queue)
+        found = put_preview.poison_preview(qmgr, queue)
         if found is None:
-            raise CommandFailedError(message_line("AMQ8147E", queue))
-        if not print_json(choices.format, (_row_of_poison(each) for each in found)):
+            raise target.CommandFailedError(message_line("AMQ8147E", queue))
+        if not terminal.print_json(choices.format, (_row_of_poison(each) for each in found)):
             _print_poison(found)
 
 
-def _row_of_poison(each: PoisonPreview) -> dict[str, Any]:
+def _row_of_poison(each: put_preview.PoisonPreview) -> dict[str, Any]:
     last = each.last
     return {
         "queue": each.queue,
@@ -173,9 +170,9 @@ def _row_of_poison(each: PoisonPreview) -> dict[str, Any]:
     }
 
 
-def _print_poison(previews: Iterable[PoisonPreview]) -> None:
+def _print_poison(previews: Iterable[put_preview.PoisonPreview]) -> None:
     """A paragraph for each message under the name of its queue."""
-    queue, width = None, columns()
+    queue, width = None, terminal.columns()
     for each in previews:
         if each.queue != queue:
             queue = each.queue
@@ -188,7 +185,7 @@ def _print_poison(previews: Iterable[PoisonPreview]) -> None:
         click.echo("No message has been backed out.")
 
 
-def _backouts(each: PoisonPreview) -> str:
+def _backouts(each: put_preview.PoisonPreview) -> str:
     count = each.descriptor.backout_count
     times = "once" if count == 1 else f"{count} times"
     if each.last is None:
@@ -197,7 +194,7 @@ def _backouts(each: PoisonPreview) -> str:
     return f"backed out {times}, last by {who}, user {each.last.user or '(none)'}, {iso(each.last.at)}"
 
 
-def _consumer(each: PoisonPreview) -> str:
+def _consumer(each: put_preview.PoisonPreview) -> str:
     """The action of a consumer, and why it cannot take a better one."""
     if each.action is None:
         return "expired: a get discards it"

@@ -12,10 +12,8 @@ from typing import NamedTuple
 import click
 from click.shell_completion import CompletionItem
 
-from mqsc.console.inputs import InputError, opened_file
+from mqsc.console import inputs, target, terminal
 from mqsc.console.options import HELP_IS_WANTED, Choices, command
-from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, json_rows, notice, print_json, printable, wrapped
 from mqsc.console.text.messages import MessageFormatError, from_json_line, get_or_none
 from mqsc.explain.subjects import known_words, topics, unknown
 from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
@@ -70,14 +68,14 @@ def _explain(words: Sequence[str], format: str | None) -> None:
     helps = {word: text for word in ([path] if whole else words) if (text := _help_of(word))}
     rows = (each.as_json() for _, several in found for each in several)
     programs = ({"kind": "program", "name": f"mqsc {word}", "help": text} for word, text in helps.items())
-    if not print_json(format, chain(rows, programs)):
+    if not terminal.print_json(format, chain(rows, programs)):
         width = min(shutil.get_terminal_size((WIDTH, 24)).columns, WIDTH)
         explained = ["\n".join(each.lines(width)) for _, several in found for each in several]
         if explained or helps:
             click.echo("\n\n".join([*explained, *helps.values()]))
     sentences = [unknown(word) for word, several in found if not several and word not in helps]
     if sentences:
-        raise CommandFailedError("\nmqsc: ".join(sentences))
+        raise target.CommandFailedError("\nmqsc: ".join(sentences))
 
 
 def _help_of(path: str) -> str:
@@ -123,7 +121,7 @@ def pcf(choices: Choices, files: tuple[str, ...], queue: str | None, encoding: i
     if not queue and click.get_current_context().params["as_of"] is not None:
         raise click.UsageError("--as-of is for the messages on a queue; give --queue")
     found = _on_queue(choices, queue) if queue else _in_files(choices, files or (_STANDARD_INPUT,), encoding, ccsid)
-    with json_rows(choices.format) as rows:
+    with terminal.json_rows(choices.format) as rows:
         show = _print if rows is None else lambda place, message: rows.write({"source": place, **as_json(message)})
         all_shown = _shown(found, show)
     if not all_shown:
@@ -133,7 +131,7 @@ def pcf(choices: Choices, files: tuple[str, ...], queue: str | None, encoding: i
 
 def _on_queue(choices: Choices, queue: str) -> Iterator[PcfData]:
     options = GetMessageOptions(int(MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING))
-    with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
+    with target.opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
         handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
         number = 0
         while message := get_or_none(handle, options):
@@ -166,12 +164,12 @@ def _in_files(choices: Choices, files: Iterable[str], encoding: int, ccsid: int)
 
 def _content(file: str, choices: Choices) -> bytes:
     try:
-        with opened_file(file, choices.store_url().removeprefix("sqlite:///")) as stream:
+        with inputs.opened_file(file, choices.store_url().removeprefix("sqlite:///")) as stream:
             return stream.read()
-    except InputError as error:
+    except inputs.InputError as error:
         if os.path.lexists(file):
             raise
-        raise InputError(f"{error}; for the messages on a queue, use --queue {file}") from error
+        raise inputs.InputError(f"{error}; for the messages on a queue, use --queue {file}") from error
 
 
 def _in_json(name: str, data: bytes, ccsid: int) -> Iterator[PcfData]:
@@ -203,7 +201,7 @@ def _hanging(line: str) -> str:
 
 def _print(place: str, message: PcfMessage) -> None:
     for line in (place, *heading_lines(message), *parameter_lines(message), ""):
-        click.echo("\n".join(wrapped(printable(line), columns(), hanging=_hanging(line))))
+        click.echo("\n".join(terminal.wrapped(terminal.printable(line), terminal.columns(), hanging=_hanging(line))))
 
 
 def _shown(found: Iterable[PcfData], show: Callable[[str, PcfMessage], object]) -> bool:
@@ -220,5 +218,5 @@ def _shown(found: Iterable[PcfData], show: Callable[[str, PcfMessage], object]) 
         if fault:
             all_shown = False
             which = f", message {shown + 1}" if shown else ""
-            notice(f"mqsc: {each.place}{which}: {fault}")
+            terminal.notice(f"mqsc: {each.place}{which}: {fault}")
     return all_shown

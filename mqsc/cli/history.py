@@ -18,16 +18,8 @@ from mqsc.history.event_text import inform_about_index, the_id
 from mqsc.history.output import OUTPUTS, Write, period, raise_if_unread, with_kept_data
 from mqsc.history.trace_text import life_lines, life_rows
 from store import StoreError
-from store.admin.event_search import (
-    EventSelection,
-    chosen,
-    events,
-    is_known,
-    last_event,
-    managers_of,
-    newest,
-    wait_for_event,
-)
+from store.admin import event_search
+from store.admin.event_search import EventSelection, chosen, events, is_known, last_event, managers_of, newest
 from store.admin.message_trace import life_of, partner_urls
 from store.client.store_url import path_of, url_of_file
 from store.engine.state import StoreState
@@ -118,7 +110,7 @@ class _Search:
                 self._check_subject()
             while True:
                 sys.stdout.flush()
-                wait_for_event(self._store, last, raise_if_unread)
+                event_search.wait_for_event(self._store, last, raise_if_unread)
                 seen, last = last, last_event(self._store)
                 self._write_all(self._after(seen, last), write)
         except KeyboardInterrupt:

@@ -14,13 +14,10 @@ from msgspec import Struct
 from mqsc.agents.stopping import ClockWithPause, StopRequested, with_pause
 from mqsc.console.inputs import InputError
 from mqsc.diagnostic import Diagnostic
-from mqsc.dlq import notices
-from mqsc.dlq.entry import ParsedTable, parse_table
+from mqsc.dlq import entry, notices, rules_table
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler, HandlerStoppedError, stopped_by
 from mqsc.dlq.notices import Notice, failure_notice, notice
-from mqsc.dlq.rules_table import RulesTable
-from store.admin.history import times_moved
-from store.admin.put_preview import leads_to
+from store.admin import history, put_preview
 from store.client.api import Connection, ObjectHandle, Store
 from store.constants import MQRC
 from store.environment import Environment
@@ -52,8 +49,8 @@ class TableSource(Struct, frozen=True):
     lines: Callable[[], Iterable[bytes | str]]
     watched: WatchedFile | None = None
 
-    def read(self) -> ParsedTable:
-        return parse_table(self.lines(), self.name)
+    def read(self) -> entry.ParsedTable:
+        return entry.parse_table(self.lines(), self.name)
 
 
 class HandlerOutput(Struct, frozen=True):
@@ -95,7 +92,7 @@ def run_handler(
         return FAILED
 
 
-def with_queue(table: RulesTable, queue: str | None) -> RulesTable:
+def with_queue(table: rules_table.RulesTable, queue: str | None) -> rules_table.RulesTable:
     """The table with `queue` as its INPUTQ, if one is given; a blank one is the DEADQ."""
     return table if queue is None else replace(table, control=replace(table.control, input_queue=queue.rstrip(" ")))
 
@@ -166,7 +163,7 @@ class _Run(Struct):
                 return self.connection.qmgr.now()
         return int(self.store.environment.clock.now())
 
-    def _read_table(self) -> RulesTable:
+    def _read_table(self) -> rules_table.RulesTable:
         try:
             table = self._parsed()
         except StopRequested as stopped:
@@ -176,7 +173,7 @@ class _Run(Struct):
             raise HandlerNotStartedError(NOT_STARTED)
         return table
 
-    def _parsed(self) -> RulesTable | None:
+    def _parsed(self) -> rules_table.RulesTable | None:
         """The table; None if it has errors, which are reported."""
         parsed = self.source.read()
         self._log_all(map(_error_notice, parsed.diagnostics))
@@ -205,15 +202,15 @@ class _Run(Struct):
         except MQError as error:
             raise stopped_by(notices.OPEN, error, queue) from error
 
-    def _process(self, queue: ObjectHandle, table: RulesTable) -> None:
+    def _process(self, queue: ObjectHandle, table: rules_table.RulesTable) -> None:
         qmgr = queue.connection.qmgr
-        own = leads_to(qmgr, queue.name)
+        own = put_preview.leads_to(qmgr, queue.name)
         handler = Handler(
             queue,
             table,
             self._log,
-            leads_back=lambda *target: leads_to(qmgr, *target) == own,
-            times_moved=lambda descriptor, target: times_moved(qmgr, own, descriptor, target=target),
+            leads_back=lambda *target: put_preview.leads_to(qmgr, *target) == own,
+            times_moved=lambda descriptor, target: history.times_moved(qmgr, own, descriptor, target=target),
         )
         try:
             while self._table_changed(handler):

@@ -12,10 +12,8 @@ from typing import Literal
 from msgspec import Struct
 
 from grammar.printing import quoted
-from store import constants
-from store.catalog import nearest
+from store import catalog, constants, table
 from store.catalog.types import InvalidValueError, Name, Number, Type, WithoutWords, Word
-from store.table import cells
 
 # The types of value that only rules tables have: patterns for text fields and for number fields.
 
@@ -110,7 +108,7 @@ def similar_constant(name: str, names: Iterable[str]) -> str | None:
     endings: dict[str, str] = {}
     for each in sorted(parts or names, key=lambda each: not each.startswith(family + "_")):
         endings.setdefault(each.partition("_")[2], each)
-    near = nearest(rest if family in families else name, endings)
+    near = catalog.nearest(rest if family in families else name, endings)
     return None if near is None else endings[near]
 
 
@@ -205,7 +203,7 @@ def _keyword(keyword: str, part: TablePart, takes: str, default: str, field: str
     return Keyword(keyword, part, type, value, field, source, help, _MEANINGS.get(kind, {}))
 
 
-_ROWS = tuple(_keyword(*row) for row in cells(__file__, "keywords.csv"))  # type: ignore[arg-type]
+_ROWS = tuple(_keyword(*row) for row in table.cells(__file__, "keywords.csv"))  # type: ignore[arg-type]
 KEYWORDS: Mapping[str, Keyword] = {row.keyword: row for row in _ROWS}
 
 # Keywords of other dead-letter handlers, with the reason why this one does not support them.

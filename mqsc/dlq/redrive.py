@@ -18,8 +18,7 @@ from msgspec import Struct, structs
 
 from mqsc.console.text.messages import get_or_none
 from mqsc.dlq.rules_table import ActionPlan, PlannedPut, Rule, length_put, plan_action, strips_header, target_of
-from store.admin.history import MessageOrigins, last_event, times_moved
-from store.admin.inquiring import inquire
+from store.admin import history, inquiring
 from store.admin.put_preview import PeekedMessage, PutPreview, leads_to
 from store.catalog import KINDS
 from store.client.api import ObjectHandle, QueueManager
@@ -28,12 +27,10 @@ from store.descriptor import MessageDescriptor
 from store.engine.dequeue import MessageOutcome
 from store.environment import MICROSECONDS
 from store.error import MQError
-from store.headers import mqxqh
-from store.headers.layout import HeaderError
+from store.headers import layout, mqxqh
 from store.headers.mqxqh import DeadLetterHeader
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.message_origin import Origin
-from store.rules.names import matches
+from store.rules import message_origin, names
 
 REDRIVE_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING
@@ -105,12 +102,12 @@ def preview_redrive(
 
 def depth_of(qmgr: QueueManager, queue: str) -> int | None:
     """The depth of a local queue, uncommitted messages included; None when it is not defined."""
-    return next((int(row["CURDEPTH"]) for row in inquire(qmgr, (KINDS["QLOCAL"],), queue)), None)
+    return next((int(row["CURDEPTH"]) for row in inquiring.inquire(qmgr, (KINDS["QLOCAL"],), queue)), None)
 
 
 def records_puts(qmgr: QueueManager, queue: str) -> bool:
     """Whether the history records puts on a local queue, from which the origin of a message follows."""
-    return all(row["ACCTQ"] != "OFF" for row in inquire(qmgr, (KINDS["QLOCAL"],), queue))
+    return all(row["ACCTQ"] != "OFF" for row in inquiring.inquire(qmgr, (KINDS["QLOCAL"],), queue))
 
 
 def _selected(dead_letters: Iterable[DeadLetter], request: RedriveRequest, qmgr: QueueManager) -> Iterator[DeadLetter]:
@@ -120,7 +117,7 @@ def _selected(dead_letters: Iterable[DeadLetter], request: RedriveRequest, qmgr:
 def _browsed(queue: ObjectHandle) -> Iterator[DeadLetter]:
     """Each message stays locked until the next one is requested."""
     number, step = 0, MQGMO.BROWSE_FIRST
-    origins = MessageOrigins(queue.connection.qmgr, queue.name)
+    origins = history.MessageOrigins(queue.connection.qmgr, queue.name)
     while message := get_or_none(
         queue, GetMessageOptions(BROWSE_OPTIONS | step, buffer_length=mqxqh.MQDLH_LENGTH, property_control=STORED)
     ):
@@ -135,7 +132,7 @@ class _Skips:
     def __init__(self, qmgr: QueueManager, queue: str, request: RedriveRequest) -> None:
         self._qmgr, self._queue, self._request = qmgr, queue, request
         # The run's own moves do not count: the messages that it meets were on the queue before.
-        self._last_event = last_event(qmgr)
+        self._last_event = history.last_event(qmgr)
         self._leads_here = cache(lambda target: leads_to(qmgr, *target) == queue)
 
     def result(self, dead_letter: DeadLetter) -> RedriveResult | None:
@@ -148,7 +145,7 @@ class _Skips:
             return None
         if strips_header(rule) and self._leads_here(target):
             return RedriveResult(dead_letter, "leads back", target)
-        times = times_moved(self._qmgr, self._queue, dead_letter.descriptor, last=self._last_event)
+        times = history.times_moved(self._qmgr, self._queue, dead_letter.descriptor, last=self._last_event)
         if times < self._request.returns:
             return None
         return RedriveResult(dead_letter, "returned", target, times=times)
@@ -285,7 +282,7 @@ class DeadLetter(NamedTuple):
     fault: str = ""
     is_expired: bool = False
     expires_at: int | None = None
-    origin: Origin | None = None
+    origin: message_origin.Origin | None = None
 
     @property
     def destination(self) -> tuple[str, str] | None:
@@ -299,14 +296,14 @@ class DeadLetter(NamedTuple):
 
 
 # Looks up where a message without an MQDLH came from.
-FindOrigin = Callable[[MessageDescriptor], Origin | None]
+FindOrigin = Callable[[MessageDescriptor], message_origin.Origin | None]
 
 
 def unpack_dead_letter(number: int, descriptor: MessageDescriptor, body: bytes, length: int) -> DeadLetter:
     """Unpack the header in the encoding and CCSID of the descriptor."""
     try:
         header = mqxqh.unpack_mqdlh(body, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderError as fault:
+    except layout.HeaderError as fault:
         return DeadLetter(number, descriptor, body, length, None, str(fault))
     return DeadLetter(number, descriptor, body, length, header)
 
@@ -359,4 +356,4 @@ class DeadLetterFilter(Struct, frozen=True):
             return False
         if self.reasons and (header is None or header.reason not in self.reasons):
             return False
-        return self.destination is None or (destination is not None and matches(self.destination, destination[0]))
+        return self.destination is None or (destination is not None and names.matches(self.destination, destination[0]))

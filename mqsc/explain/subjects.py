@@ -13,10 +13,9 @@ from mqsc.diagnostic import Description
 from mqsc.dlq.entry import DESCRIPTIONS as TABLES
 from mqsc.dlq.keywords import KEYWORDS, Keyword
 from mqsc.dlq.notices import CATALOG
-from mqsc.language import codes
+from mqsc.language import codes, command_table
 from mqsc.language.codes import SYNTAX, Explanation, Part, explain_message, inserts_shown, parts_of
-from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, syntax_lines, verb_of
-from mqsc.language.unsupported import INERT_OBJECTS, inert_because
+from mqsc.language.command_table import COMMANDS, INERT_OBJECTS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, verb_of
 from mqsc.lint.script_check import DESCRIPTIONS as SCRIPTS
 from mqsc.verbs import VERBS
 from mqsc.verbs.analysis import syntax_begun_by
@@ -158,7 +157,7 @@ def explain_keyword(word: str) -> Iterator[Explanation]:
 def _meaning(where: str, row: Attribute) -> Explanation:
     """The explanation of an attribute of an object, without the object."""
     words = _words(row)
-    inert = inert_because(KINDS[where], row) if where in KINDS else ""
+    inert = command_table.inert_because(KINDS[where], row) if where in KINDS else ""
     parts = parts_of(
         takes=row.type.wanted,
         default="" if row.default is None else _shown(row.default),
@@ -265,7 +264,7 @@ def explain_command(text: str) -> Iterator[Explanation]:
     if found is None or len(text.split()) != 2:
         return
     sentence = f"{_sentences()['verb', found.verb.keyword]} {found.noun}: {_sentences()['object', found.noun]}"
-    parts = (Part("about", sentence), Part(SYNTAX, "\n".join(syntax_lines(found)), is_script=True))
+    parts = (Part("about", sentence), Part(SYNTAX, "\n".join(command_table.syntax_lines(found)), is_script=True))
     yield Explanation("command", found.title, found.title, parts)
 
 

@@ -20,9 +20,9 @@ from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, runn
 from mqsc.imports.definition_events import definitions_in, local_time, record_past
 from mqsc.imports.destination import COPY, destination, name_here
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
+from mqsc.language.command_table import remarks, unsupported_here
 from mqsc.language.refusal import CommandRefusal, without_secrets_of
 from mqsc.language.request import Answer, Request
-from mqsc.language.unsupported import remarks, unsupported_here
 from mqsc.plan import DEFINING
 from mqsc.script import is_ending, read_request
 from mqsc.scripts.declarations import Declarations, is_absent, keys_of

@@ -23,7 +23,7 @@ from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes
 from store.constants import MQCMD, MQOT, MQRC, MQRQ, families
 from store.engine.definitions import shipped, subtype_of
 from store.environment import MICROSECONDS
-from store.rules.configuration_event import CHANGED, CREATED, OBJECT_TYPES, QUEUE_TYPES, REFRESHED
+from store.rules.event_message import CHANGED, CREATED, OBJECT_TYPES, QUEUE_TYPES, REFRESHED
 from store.sql.rows import EventRow
 from store.table import table
 

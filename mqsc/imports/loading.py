@@ -14,13 +14,11 @@ from mqsc.console.options import Choices
 from mqsc.console.target import CommandFailedError, NothingRunError, running
 from mqsc.console.text.messages import handle_with
 from mqsc.console.text.reasons import counted, error_text
-from mqsc.imports.amqsbcg import READERS
+from mqsc.imports import amqsbcg, source_text
 from mqsc.imports.destination import destination, name_here
 from mqsc.imports.qload import FoundMessages, MessageReader, Position
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
-from mqsc.imports.source_text import skip
-from store.admin.history import add_records, position_of, set_backout_counts
-from store.admin.put_preview import PutPreview
+from store.admin import history, put_preview
 from store.constants import MQOO, MQPMO, MQRC
 from store.error import MQError
 from store.message import PutMessageOptions
@@ -47,7 +45,7 @@ def load_messages(
                 load = _Load(choices, store, options, file, stack)
                 load.outcome.format = format
                 try:
-                    load.run(READERS[format])
+                    load.run(amqsbcg.READERS[format])
                 except (CommandFailedError, NothingRunError) as refusal:
                     load.outcome.refusal = refusal
             yield load.outcome
@@ -69,7 +67,7 @@ class _Load:
         self.kept: Mapping[str, Any] = {}
         self.count = self.expiring = 0
         # Of a plan: what puts would find, by queue manager, and how many messages of the batch were tried.
-        self.previews: dict[str, PutPreview] = {}
+        self.previews: dict[str, put_preview.PutPreview] = {}
         self.tried = 0
 
     def run(self, read: MessageReader) -> None:
@@ -107,7 +105,7 @@ class _Load:
             return Position()
         name = self._queue_manager(begin)
         self.key = f"messages {name} {self.options.queue or begin.queue} {self._hash_to(again, begin.ends[0])}"
-        self.kept = kept = position_of(self.store, self.key)
+        self.kept = kept = history.position_of(self.store, self.key)
         if not kept or self._hash_to(again, kept["offset"]) != kept["hash"]:
             self.hash, self.hashed = sha256(), 0
             again.seek(0)
@@ -115,7 +113,7 @@ class _Load:
         self.outcome.qmgr = name
         known = f"{counted(kept['count'], 'message')} already there"
         self.outcome.remarks.append(Remark(self.file.name, known))
-        skip(stream, kept["offset"])
+        source_text.skip(stream, kept["offset"])
         return Position(**{name: kept[name] for name in Position.__struct_fields__})
 
     def _goes_on(self, found: FoundMessages) -> bool:
@@ -169,7 +167,7 @@ class _Load:
         state |= {"line": found.next_line, "qmgr": found.qmgr, "queue": found.queue}
         state |= {"cuts_returns": self.at.cuts_returns}
         with self.store.database.one_transaction():
-            if position_of(self.store, self.key) != self.kept:
+            if history.position_of(self.store, self.key) != self.kept:
                 raise CommandFailedError(f"{self.file.name}: another program imports it, too; nothing is put twice")
             placed = handle.put(found.messages, options)
             counts = [
@@ -178,14 +176,14 @@ class _Load:
                 if each.descriptor.backout_count
             ]
             if counts:
-                set_backout_counts(self.store, placed[0].resolved_q_mgr_name, placed[0].resolved_q_name, counts)
-            add_records(self.store, (), (self.key, state))
+                history.set_backout_counts(self.store, placed[0].resolved_q_mgr_name, placed[0].resolved_q_name, counts)
+            history.add_records(self.store, (), (self.key, state))
         self.kept = state
 
     def _try(self, found: FoundMessages) -> None:
         """Raise the MQError with which the first message would be refused that was not tried yet."""
         name, queue = self.outcome.qmgr, self.options.queue or found.queue
-        preview = self.previews.setdefault(name, PutPreview(self.connections[name].qmgr))
+        preview = self.previews.setdefault(name, put_preview.PutPreview(self.connections[name].qmgr))
         for index, message in enumerate(found.messages[self.tried :], self.tried):
             reason = preview.put(queue, "", message.descriptor, len(message.body)).reason
             if reason and reason != MQRC.PRIORITY_EXCEEDS_MAXIMUM:

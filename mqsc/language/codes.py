@@ -18,10 +18,8 @@ from msgspec import Struct
 
 from mqsc.language.command_table import fitted
 from mqsc.language.request import FAILURE_MESSAGES, SUCCESS_MESSAGES, TEXTS
-from store import constants
-from store.catalog import KINDS, status
+from store import catalog, constants, table
 from store.constants import name_of, value_of
-from store.table import cells
 
 # The families of codes that programs receive, in the order in which a number is looked up.
 FAMILIES = ("MQRC", "MQRCCF", "MQFB")
@@ -76,7 +74,7 @@ def meaning_of_message(id: str) -> Meaning | None:
 @cache
 def meanings_in(file: str) -> dict[str, Meaning]:
     """The rows of a CSV file in this folder, by their first column."""
-    return {name: Meaning(*texts) for name, *texts in cells(__file__, file)}
+    return {name: Meaning(*texts) for name, *texts in table.cells(__file__, file)}
 
 
 def codes_of(word: str) -> list[Code]:
@@ -125,7 +123,7 @@ def all_message_ids() -> list[str]:
 @cache
 def _headings() -> dict[str, tuple[str, Meaning]]:
     """The messages that DISPLAY prints as headings, with their texts."""
-    every = (*KINDS.values(), *status.STATUS_KINDS.values())
+    every = (*catalog.KINDS.values(), *catalog.status.STATUS_KINDS.values())
     texts = {kind.heading_id: kind.heading for kind in every}
     words = {each: " or ".join(kind.keyword for kind in every if kind.heading_id == each) for each in texts}
     return {each: (texts[each], Meaning(f"The heading of DISPLAY {words[each]}.", "Nothing to do.")) for each in texts}

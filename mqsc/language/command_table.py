@@ -1,6 +1,8 @@
 """The commands of MQSC: verbs, nouns, keywords, the notation of their syntax, and how far they are supported.
 
-The table distinguishes a command that is not supported here from one that does not exist.
+The table distinguishes a command that is not supported here from one that does not exist. Each row of support.csv has
+the command, how far it is supported, how it names its object and the words that it takes if it is refused, and the
+reason. To add a command, add a row.
 """
 
 import re
@@ -12,13 +14,120 @@ from functools import cache
 from msgspec import Struct
 
 from mqsc.language.request import SUCCESS_MESSAGES, Answer, CommandSyntax, Naming, Request, done, message_text
-from mqsc.language.unsupported import INERT_OBJECTS, SUPPORT_ROWS, UNSUPPORTED
 from mqsc.language.where import OrAsterisk
 from store.catalog import QUEUES, Attribute, Kind, attribute, kinds_of, nearest
 from store.catalog.types import Flag, Items, Name, Number, Text, Type, Word
 from store.table import table
 
+# Objects and attributes that are accepted although nothing acts on them.
+#
+# The rows are in inert.csv: kinds of object, their types or keywords if only these are without effect, and the reason.
+# Run, check, explain and docs/commands.md read this list. When something comes to have an effect, remove it here; a
+# test compares the list with the attributes that the product reads.
+
 _QUEUES = frozenset({"QALIAS", "QLOCAL", "QMODEL", "QREMOTE"})
+
+
+class InertAttributes(Struct, frozen=True):
+    """Attributes of some kinds of object that are kept and displayed only; `sentence` says why."""
+
+    kinds: tuple[str, ...]
+    keywords: frozenset[str]
+    sentence: str
+
+
+_ROWS = table(__file__, "inert.csv")
+# Kinds of object that are only kept and displayed, and why.
+INERT_OBJECTS: Mapping[str, str] = {
+    row["kinds"]: row["sentence"] for row in _ROWS if not (row["types"] or row["keywords"])
+}
+# The same for types of an object that otherwise works, by its kind and the type.
+_INERT_TYPES = {(row["kinds"], type): row["sentence"] for row in _ROWS for type in row["types"].split()}
+# The names of these kinds in sentences.
+_NAMED = {"CHANNEL": "a channel"}
+INERT_ATTRIBUTES = tuple(
+    InertAttributes(tuple(row["kinds"].split()), frozenset(row["keywords"].split()), row["sentence"])
+    for row in _ROWS
+    if row["keywords"]
+)
+
+SETTING = frozenset({"DEFINE", "ALTER", "SET"})
+# Kinds of object that work. Only their attributes are listed one by one.
+WORKING = (*sorted(_QUEUES), "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT", "CHANNEL", "AUTHINFO", "AUTHREC", "CHLAUTH")
+
+# Attributes of queues without effect on shared queues, and why.
+INERT_ON_SHARED_QUEUES: Mapping[str, str] = {
+    "QSVCIEV": "shared queues cause no service interval events, as in MQ",
+    "NPMCLASS": "shared queues keep nonpersistent messages when queue managers end, as in MQ",
+}
+
+
+def inert_because(kind: Kind, row: Attribute) -> str:
+    """Why nothing acts on an attribute of an object that works; blank if something does."""
+    return _inert_attributes(kind.keyword).get(row.keyword, "")
+
+
+@cache
+def _inert_attributes(kind: str) -> Mapping[str, str]:
+    """The sentence for each attribute of a kind that has one."""
+    return {keyword: each.sentence for each in INERT_ATTRIBUTES if kind in each.kinds for keyword in each.keywords}
+
+
+def remarks(request: Request) -> Iterator[tuple[str, str]]:
+    """The settings of a command that nothing acts on: (keyword, sentence); the keyword is blank for the object itself.
+
+    There is one remark for each reason. Values that are the defaults are not remarked on.
+    """
+    if request.verb not in SETTING:
+        return
+    if request.noun in INERT_OBJECTS:
+        yield "", f"Nothing acts on {request.noun} here: {INERT_OBJECTS[request.noun]}."
+    elif request.noun in WORKING:
+        kind, said = request.kind, set[str]()
+        subtype = str(request.given.get(kind.selector, ""))
+        why = _INERT_TYPES.get((request.noun, subtype))
+        if why is not None:
+            yield "", f"Nothing acts on {_NAMED.get(request.noun, request.noun)} of type {subtype} here: {why}."
+            return
+        inert = _inert_attributes(kind.keyword)
+        if request.options.get("QSGDISP") == "SHARED":
+            inert = {**INERT_ON_SHARED_QUEUES, **inert}
+        for keyword, value in request.given.items():
+            sentence = inert.get(keyword, "")
+            if sentence and sentence not in said and value not in ("", [], kind.attributes[keyword].default_value()):
+                said.add(sentence)
+                yield keyword, f"{keyword} has no effect: {sentence}."
+
+
+class UnsupportedCommand(Struct, frozen=True):
+    """A command that is refused. `parameters` are the words it takes, with any value; `sentence` is the reason."""
+
+    verb: str
+    noun: str
+    naming: Naming
+    parameters: tuple[str, ...]
+    sentence: str
+
+
+# How far each command is supported; one that is not listed is performed as in MQ.
+SUPPORT_ROWS = table(__file__, "support.csv")
+UNSUPPORTED: Mapping[tuple[str, str], UnsupportedCommand] = {
+    (verb := row["verb"], noun := row["noun"]): UnsupportedCommand(
+        verb, noun, Naming[row["naming"]], tuple(row["parameters"].split()), row["sentence"]
+    )
+    for row in SUPPORT_ROWS
+    if row["effect"] == "refused"
+}
+
+
+def unsupported_here(request: Request) -> str:
+    """Why a command is skipped when the user wants to skip what is not supported here; blank if it is supported."""
+    row = UNSUPPORTED.get((request.verb, request.noun))
+    return "" if row is None else f"not supported here: {row.sentence}"
+
+
+# Verbs, nouns and keywords.
+
 _VERBS = table(__file__, "verbs.csv")
 COMMANDS: Mapping[str, frozenset[str]] = {row["verb"]: frozenset(row["nouns"].split()) for row in _VERBS}
 # END is not an MQSC command: it ends the input and is not counted.

@@ -7,7 +7,7 @@ from mqsc.language.request import Request
 from store.catalog import QUEUES, Kind, Stored
 from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_command
 from store.headers.pcf import Parameter
-from store.rules.configuration_event import QUEUE_TYPES, pcf_parameter
+from store.rules.event_message import QUEUE_TYPES, pcf_parameter
 
 MQCACF_COMMAND_MQSC = 3075
 OPTION = "option"

@@ -15,9 +15,9 @@ from grammar.lines import LogicalLine
 from grammar.parse import parse_command
 from grammar.tree import Command, Parameter, SyntaxFault
 from mqsc.diagnostic import Description, Diagnostic, Location, Violation
+from mqsc.language.command_table import remarks
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
-from mqsc.language.unsupported import remarks
 from mqsc.lint.script_command import (
     ONE_PLATFORM,
     ScriptCommand,

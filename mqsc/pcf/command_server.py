@@ -15,10 +15,8 @@ from itertools import islice
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
-from mqsc.pcf.commands import messages_of, read_command, refused, responses_of
-from mqsc.pcf.responses import PcfRefusedError
-from store.admin.history import record
-from store.admin.user_accounts import has_commands
+from mqsc.pcf import commands, responses
+from store.admin import history, user_accounts
 from store.client.api import Connection, ObjectHandle, QueueManager, Store
 from store.constants import MQAT, MQGMO, MQOO, MQPMO, MQRCCF, MQRO
 from store.descriptor import MessageDescriptor
@@ -51,7 +49,7 @@ def answer_commands(qmgr: QueueManager) -> None:
         return
     _of_thread.serves = True
     try:
-        if has_commands(qmgr):
+        if user_accounts.has_commands(qmgr):
             with _alone(qmgr) as granted:
                 if granted:
                     _serve(qmgr)
@@ -85,7 +83,7 @@ def _serve(qmgr: QueueManager) -> None:
     with serving.connect(COMMAND_SERVER) as connection:
         connection.is_command_server = True
         queue = connection.open(COMMAND_QUEUE, int(MQOO.INPUT_SHARED | MQOO.FAIL_IF_QUIESCING))
-        while has_commands(qmgr):
+        while user_accounts.has_commands(qmgr):
             _answer(connection, queue.get(_GET))
 
 
@@ -102,12 +100,12 @@ def _answer(connection: Connection, message: Message) -> None:
     performing = type(qmgr)(qmgr.store, qmgr.name)
     performing.issuer = issuer_of(message.descriptor)
     if decided.fate is Fate.REFUSE:
-        command = refused(PcfRefusedError(MQRCCF.MD_FORMAT_ERROR))
+        command = commands.refused(responses.PcfRefusedError(MQRCCF.MD_FORMAT_ERROR))
     else:
-        command = read_command(performing, message.descriptor, message.body)
+        command = commands.read_command(performing, message.descriptor, message.body)
     with qmgr.store.database.one_transaction() if command.changes else nullcontext():
         with _Replies(connection, message.descriptor) as replies:
-            data = messages_of(command, responses_of(performing, command))
+            data = commands.messages_of(command, commands.responses_of(performing, command))
             while page := list(islice(data, _PAGE)):
                 replies.put(page)
         connection.commit()
@@ -181,7 +179,7 @@ def _dead_letter(connection: Connection, descriptor: MessageDescriptor, body: by
         put = connection.put1(row.dead_letter_queue, Message(data, placed), _WITH_CONTEXT)
     except MQError:
         return
-    record(
+    history.record(
         qmgr,
         "DEAD_LETTER",
         _CAUSE,

@@ -12,16 +12,8 @@ from grammar.tree import Command, Parameter as Word, Value
 from mqsc.language.refusal import REASONS, CommandRefusal
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import FilterError, read_filter
+from mqsc.pcf import responses
 from mqsc.pcf.readable import OPERATORS
-from mqsc.pcf.responses import (
-    PcfRefusedError,
-    given_twice,
-    unexpected,
-    wrong_operator,
-    wrong_parameter,
-    wrong_selector,
-    wrong_value,
-)
 from mqsc.pcf.vocabulary import (
     EVERY_TYPE,
     GROUPS,
@@ -39,7 +31,7 @@ from store.catalog.types import Flag, Items
 from store.client.api import QueueManager
 from store.constants import MQAUTHOPT, MQBACF, MQCACF, MQIA, MQIACF, MQQT, MQRC, MQRCCF
 from store.headers.pcf import Filter, Parameter
-from store.rules.configuration_event import QUEUE_TYPES
+from store.rules.event_message import QUEUE_TYPES
 
 _QUEUE_OF_TYPE = {number: noun for noun, number in QUEUE_TYPES.items()} | {int(MQQT.CLUSTER): "QCLUSTER"}
 _NAME_COLUMN = 0
@@ -63,23 +55,23 @@ def check_parameters(command: PcfCommandRow, parameters: Sequence[Parameter]) ->
         if isinstance(parameter.value, Filter):
             continue
         if parameter.number in seen:
-            raise given_twice(parameter)
+            raise responses.given_twice(parameter)
         seen.add(parameter.number)
     for index, allowed in enumerate(order):
         if index >= len(parameters):
-            raise PcfRefusedError(MQRCCF.PARM_COUNT_TOO_SMALL)
+            raise responses.PcfRefusedError(MQRCCF.PARM_COUNT_TOO_SMALL)
         expected = [number for each in order for number in each] if loose else allowed
         if parameters[index].number not in expected or isinstance(parameters[index].value, Filter):
-            raise unexpected(parameters[index])
+            raise responses.unexpected(parameters[index])
     if sum(isinstance(each.value, Filter) for each in parameters) > 1:
-        raise PcfRefusedError(MQRCCF.TOO_MANY_FILTERS)
+        raise responses.PcfRefusedError(MQRCCF.TOO_MANY_FILTERS)
 
 
 def request_of(qmgr: QueueManager, number: int, parameters: Sequence[Parameter]) -> tuple[PcfCommandRow, Request]:
     """The command that a number and its parameters mean, as a request; PcfRefusedError."""
     rows = [row for row in pcf_commands(number) if (row.verb, row.noun) not in WITHOUT_COMMAND]
     if not rows:
-        raise PcfRefusedError(MQRCCF.CFH_COMMAND_ERROR)
+        raise responses.PcfRefusedError(MQRCCF.CFH_COMMAND_ERROR)
     check_parameters(rows[0], parameters)
     return _request(_chosen(qmgr, rows, parameters), parameters)
 
@@ -94,7 +86,7 @@ def _chosen(qmgr: QueueManager, rows: Sequence[PcfCommandRow], parameters: Seque
         every = "QUEUE" if type_.value == EVERY_TYPE[MQIA.Q_TYPE] else ""
         noun = every or (_QUEUE_OF_TYPE.get(type_.value, "") if isinstance(type_.value, int) else "")
         if noun not in by_noun:
-            raise wrong_value(MQIA.Q_TYPE)
+            raise responses.wrong_value(MQIA.Q_TYPE)
         return by_noun[noun] if noun in ("QCLUSTER", "QUEUE") or "QUEUE" not in by_noun else by_noun["QUEUE"]
     return by_noun.get("QUEUE") or by_noun[_type_of_queue(qmgr, parameters)]
 
@@ -173,7 +165,7 @@ class _Reader:
             if word.keyword != _NOTHING:
                 yield word
         else:
-            raise unexpected(parameter)
+            raise responses.unexpected(parameter)
 
     def _says_nothing(self, parameter: Parameter) -> bool:
         """Whether a parameter means "all", or the type of queue that the command has already been chosen for."""
@@ -193,18 +185,18 @@ class _Reader:
         if name is None:
             return
         if type_ is None:
-            raise PcfRefusedError(MQRCCF.ENTITY_TYPE_MISSING)
+            raise responses.PcfRefusedError(MQRCCF.ENTITY_TYPE_MISSING)
         word = _ENTITIES.get(type_.value) if isinstance(type_.value, int) else None
         if word is None:
-            raise wrong_value(type_.number)
+            raise responses.wrong_value(type_.number)
         if not isinstance(name.value, str):
-            raise unexpected(name)
+            raise responses.unexpected(name)
         yield _word(word, [name.value], name.number)
 
     def _match(self, parameter: Parameter) -> Iterator[Word]:
         """MATCH: bits say how the profile and the entity are compared."""
         if not isinstance(parameter.value, int):
-            raise unexpected(parameter)
+            raise responses.unexpected(parameter)
         if "MATCH" in self.known.syntax.words:
             matching = next((word for bits, word in _MATCHES if parameter.value & bits), "PROFILE")
             yield _word("MATCH", [matching], parameter.number)
@@ -215,13 +207,13 @@ class _Reader:
             value = value[0]
         if self.known.name == MQBACF.CONNECTION_ID:
             if not isinstance(value, bytes):
-                raise unexpected(parameter)
+                raise responses.unexpected(parameter)
             extended, self.name = _connection(value, parameter)
             if extended:
                 yield _word("EXTCONN", [extended], parameter.number)
             return
         if not isinstance(value, str):
-            raise unexpected(parameter)
+            raise responses.unexpected(parameter)
         self.name = value
 
     def _parameter(self, parameter: Parameter, meanings: Sequence[KeywordMeaning]) -> Word:
@@ -239,9 +231,9 @@ class _Reader:
         seen: set[int] = set()
         for each in asked:
             if not isinstance(each, int):
-                raise unexpected(parameter)
+                raise responses.unexpected(parameter)
             if each in seen:
-                raise wrong_selector(MQRCCF.CFIL_DUPLICATE_VALUE, each)
+                raise responses.wrong_selector(MQRCCF.CFIL_DUPLICATE_VALUE, each)
             seen.add(each)
             everything = everything or each == MQIACF.ALL
             if each in GROUPS and known.syntax.noun == "QMGR":
@@ -250,7 +242,7 @@ class _Reader:
             words = known.selectable.get(each)
             implied = each in (known.name, *known.command.returned, MQIACF.ALL)
             if words is None and not implied:
-                raise wrong_selector(MQRC.SELECTOR_ERROR, each)
+                raise responses.wrong_selector(MQRC.SELECTOR_ERROR, each)
             requested += words or ()
         if everything:
             yield _word("ALL")
@@ -263,10 +255,10 @@ class _Reader:
         """The words of WHERE."""
         known = self.known
         if "WHERE" not in known.syntax.words:
-            raise unexpected(parameter)
+            raise responses.unexpected(parameter)
         row, keyword = self._filtered(parameter)
         if filter.operator not in OPERATORS:
-            raise wrong_operator(parameter)
+            raise responses.wrong_operator(parameter)
         value = filter.value
         if isinstance(value, bytes):
             # The identifier of a connection ends in CONN, which is the name.
@@ -280,8 +272,10 @@ class _Reader:
             read_filter(words, same_namespace(known.syntax.kinds[0]))
         except FilterError as fault:
             if fault.index == 1:
-                raise wrong_operator(parameter) from None
-            raise (wrong_value(parameter.number) if fault.index else unexpected(parameter)) from None
+                raise responses.wrong_operator(parameter) from None
+            raise (
+                responses.wrong_value(parameter.number) if fault.index else responses.unexpected(parameter)
+            ) from None
         return words
 
     def _filtered(self, parameter: Parameter) -> tuple[PcfAttribute, str]:
@@ -295,7 +289,7 @@ class _Reader:
             return PcfAttribute(number, INTEGER, 0, QUEUE_TYPES), "TYPE"
         for word in known.selectable.get(number, ()):
             return rows[word], word
-        raise unexpected(parameter)
+        raise responses.unexpected(parameter)
 
 
 def _valued(meaning: KeywordMeaning, parameter: Parameter, value: object) -> Word:
@@ -308,7 +302,7 @@ def _valued(meaning: KeywordMeaning, parameter: Parameter, value: object) -> Wor
     values = value if isinstance(value, list) else [value]
     expected = int if row.type in (INTEGER, INTEGER_LIST) else str
     if row.type == BYTE_STRING or not all(isinstance(each, expected) for each in values):
-        raise unexpected(parameter)
+        raise responses.unexpected(parameter)
     texts = [_word_for(row, each, attribute.type.words) or str(each) for each in values]
     if row.type == STRING and isinstance(attribute.type, Items) and texts:
         texts = texts[0].split(",")
@@ -318,10 +312,10 @@ def _valued(meaning: KeywordMeaning, parameter: Parameter, value: object) -> Wor
 def _flag(type_: Flag, row: PcfAttribute, parameter: Parameter, value: object) -> Word:
     """The word of a flag."""
     if not isinstance(value, int):
-        raise unexpected(parameter)
+        raise responses.unexpected(parameter)
     word = _word_for(row, value) if row.words else (type_.on if value else _NOTHING)
     if not word:
-        raise wrong_value(parameter.number)
+        raise responses.wrong_value(parameter.number)
     return _word(word, column=parameter.number)
 
 
@@ -338,7 +332,7 @@ def _connection(identifier: bytes, parameter: Parameter) -> tuple[str, str]:
     generic = parameter.number == MQBACF.GENERIC_CONNECTION_ID
     whole = _EXTCONN + _CONN
     if len(identifier) > whole or (len(identifier) < whole and not generic):
-        raise wrong_parameter(MQRCCF.CONNECTION_ID_ERROR, parameter.number)
+        raise responses.wrong_parameter(MQRCCF.CONNECTION_ID_ERROR, parameter.number)
     if not identifier or identifier == bytes(whole):
         return "", "*"
     extended, own = identifier[:_EXTCONN].hex().upper(), identifier[_EXTCONN:].hex().upper()
@@ -354,7 +348,7 @@ def _word(keyword: str, texts: Sequence[str] | None = None, column: int = _NAME_
 
 def _refused(
     known: CommandVocabulary, refusal: CommandRefusal, parameters: Sequence[Parameter], words: Sequence[Word]
-) -> PcfRefusedError:
+) -> responses.PcfRefusedError:
     """The reason for a refusal of MQSC, with the parameter that it is about."""
     number = refusal.column
     if number == _NAME_COLUMN:
@@ -362,23 +356,27 @@ def _refused(
     parameter = next(each for each in parameters if each.number == number)
     meaning = _meaning(known, number, words)
     if refusal.message_id in _REASONS:
-        return wrong_parameter(_REASONS[refusal.message_id], number)
+        return responses.wrong_parameter(_REASONS[refusal.message_id], number)
     if meaning is None:
-        return wrong_value(number)
+        return responses.wrong_value(number)
     selector = known.syntax.kinds[0].selector
     subtype = next((each.values[0].text for each in words if each.keyword == selector and each.values), "")
     if subtype and not meaning.attribute.takes(subtype):
-        return unexpected(parameter)
-    return wrong_value(number) if _has_wrong_value(meaning, words) else PcfRefusedError(MQRCCF.PARM_CONFLICT)
+        return responses.unexpected(parameter)
+    return (
+        responses.wrong_value(number)
+        if _has_wrong_value(meaning, words)
+        else responses.PcfRefusedError(MQRCCF.PARM_CONFLICT)
+    )
 
 
-def _refused_name(known: CommandVocabulary, refusal: CommandRefusal) -> PcfRefusedError:
+def _refused_name(known: CommandVocabulary, refusal: CommandRefusal) -> responses.PcfRefusedError:
     if refusal.message_id in ("AMQ8421E", "AMQ8214E"):
-        return PcfRefusedError(_REASONS[refusal.message_id])
+        return responses.PcfRefusedError(_REASONS[refusal.message_id])
     if refusal.message_id != "AMQ8424E" and known.syntax.naming is Naming.NONE:
-        return PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
+        return responses.PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
     channel = known.syntax.noun in ("CHANNEL", "CHSTATUS")
-    return PcfRefusedError(MQRCCF.CHANNEL_NAME_ERROR if channel else MQRCCF.OBJECT_NAME_ERROR)
+    return responses.PcfRefusedError(MQRCCF.CHANNEL_NAME_ERROR if channel else MQRCCF.OBJECT_NAME_ERROR)
 
 
 def _meaning(known: CommandVocabulary, number: int, words: Sequence[Word]) -> KeywordMeaning | None:

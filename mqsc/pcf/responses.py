@@ -16,7 +16,7 @@ from store.constants import MQBACF, MQCA, MQCC, MQIA, MQIACF, MQIACH, MQRC, MQRC
 from store.error import MQError
 from store.headers import pcf
 from store.headers.pcf import CommandHeader, Filter, Parameter, Value
-from store.rules.configuration_event import pcf_parameter
+from store.rules.event_message import pcf_parameter
 
 OK, FAILED = int(MQCC.OK), int(MQCC.FAILED)
 _COUNTED = struct.Struct("<9i")

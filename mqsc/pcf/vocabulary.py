@@ -5,14 +5,14 @@ from functools import cache
 
 from msgspec import Struct
 
+from mqsc.language.command_table import UNSUPPORTED
 from mqsc.language.pcf_data import OPTION, option_keys
 from mqsc.language.request import CommandSyntax, Naming
-from mqsc.language.unsupported import UNSUPPORTED
 from mqsc.verbs.analysis import syntax_of
 from store.catalog import KINDS, QUEUES, Attribute, Kind
 from store.catalog.pcf import BYTE_STRING, INTEGER, NAME, STRING, PcfAttribute, PcfCommandRow, pcf_attributes
 from store.constants import MQBACF, MQCA, MQCACF, MQCACH, MQCHT, MQIA, MQIACF, MQIACH, MQQT
-from store.rules.configuration_event import QUEUE_TYPES
+from store.rules.event_message import QUEUE_TYPES
 
 # The number that means "of every type", by parameter: an inquiry then leaves the parameter out.
 EVERY_TYPE: Mapping[int, int] = {

@@ -5,14 +5,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct, structs
 
 from grammar.lines import LogicalLine, logical_lines
-from mqsc.language.refusal import CommandRefusal
+from mqsc.language import command_table, refusal
 from mqsc.language.request import Answer, Request, same_namespace
-from mqsc.language.unsupported import unsupported_here
 from mqsc.plan import CHANGING, Action, ChangedDefault, Changes, ObjectKey, Planned, Trial, net_changes, object_key
 from mqsc.script import Answered, read_request
-from mqsc.scripts import declarations
+from mqsc.scripts import declarations, export_output
 from mqsc.scripts.export import SYSTEM, Definition, DefinitionKey, ExportCommand, definitions, kinds_in_order, shipped
-from mqsc.scripts.export_output import one_line
 from mqsc.scripts.selection import EVERYTHING, Selection
 from store.admin.inquiring import inquire
 from store.catalog import KINDS, Kind
@@ -127,7 +125,7 @@ class _Planner:
         defining: list[declarations.DeclaredCommand] = []
         for statement in statements:
             answered, request = statement.answered, statement.request
-            unsupported = unsupported_here(request) if skip_unsupported and request else ""
+            unsupported = command_table.unsupported_here(request) if skip_unsupported and request else ""
             if request is None:
                 self._failures += self._trial.planned(answered)
             elif statement.is_definition and not declarations.is_selected(self._selection, request):
@@ -193,7 +191,7 @@ class _Planner:
                     continue
                 reason = self._reason_to_keep(definition)
                 if reason:
-                    self._keep(definition, one_line(ExportCommand("DELETE", definition, {})), reason)
+                    self._keep(definition, export_output.one_line(ExportCommand("DELETE", definition, {})), reason)
                 else:
                     self._delete(definition)
 
@@ -282,7 +280,7 @@ class _Planner:
 
     def _delete(self, definition: Definition) -> bool:
         """Delete an object that the files do not define; it is kept, with the reason, if that fails."""
-        command = one_line(ExportCommand("DELETE", definition, {}))
+        command = export_output.one_line(ExportCommand("DELETE", definition, {}))
         request = _request(command)
         answer = self._trial.carry_out(request)
         answered = Answered(PRUNED, 0, command, answer)
@@ -320,7 +318,7 @@ def _request(command: str) -> Request:
     """The request in a command that this program wrote."""
     (line,) = (each for each in logical_lines((command,)) if isinstance(each, LogicalLine))
     request = read_request(line)
-    assert not isinstance(request, CommandRefusal)
+    assert not isinstance(request, refusal.CommandRefusal)
     return request
 
 

@@ -12,17 +12,13 @@ import click
 from msgspec import Struct, field
 
 from grammar.lines import LogicalLine
+from mqsc.console import parameters, tables, target, terminal
 from mqsc.console.inputs import InputError, InputSource, is_empty, is_pipe, named_by, opened_lines
 from mqsc.console.options import Choices
-from mqsc.console.parameters import iso
-from mqsc.console.tables import with_severity
-from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager, reason_to_create
-from mqsc.console.terminal import JSON_FORMATS, is_terminal, notice
 from mqsc.language.command_table import refused_in_past
 from mqsc.language.request import Answer, Request, Tally, message_line
 from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
-from mqsc.scripts.reply_output import JsonWriter, QuietWriter, TextWriter, Writer
-from mqsc.scripts.selection import Variables
+from mqsc.scripts import reply_output, selection
 from mqsc.verbs import perform
 from store.client.api import QueueManager
 
@@ -108,7 +104,7 @@ def has_failed(step: Echoed | Answered) -> bool:
     return isinstance(step, Answered) and step.answer.completion == 2
 
 
-def write(writer: Writer, steps: Iterable[Echoed | Answered]) -> None:
+def write(writer: reply_output.Writer, steps: Iterable[Echoed | Answered]) -> None:
     """Print echoes and answers as they are produced."""
     for step in steps:
         if isinstance(step, Answered):
@@ -159,36 +155,36 @@ def _fault_of(source: InputSource) -> str:
         return str(fault)
 
 
-def not_running(choices: Choices, writer: Writer, name: str) -> int:
+def not_running(choices: Choices, writer: reply_output.Writer, name: str) -> int:
     """Report AMQ8146E between banner and tally; return exit code 20."""
-    if choices.format in JSON_FORMATS:
-        raise NothingRunError(message_line("AMQ8146E", name))
+    if choices.format in terminal.JSON_FORMATS:
+        raise target.NothingRunError(message_line("AMQ8146E", name))
     writer.begin(name)
     # The words of runmqsc: the line before names the queue manager.
-    click.echo(with_severity("AMQ8146E: IBM MQ queue manager not available."))
+    click.echo(tables.with_severity("AMQ8146E: IBM MQ queue manager not available."))
     writer.end(Tally())
     return 20
 
 
-def writer_of(choices: Choices, out: TextIO, *, echo: bool) -> Writer:
+def writer_of(choices: Choices, out: TextIO, *, echo: bool) -> reply_output.Writer:
     """A writer to `out` in the chosen format."""
-    if choices.format in JSON_FORMATS:
-        return JsonWriter(out, array=choices.format == "json")
+    if choices.format in terminal.JSON_FORMATS:
+        return reply_output.JsonWriter(out, array=choices.format == "json")
     if choices.quiet:
-        return QuietWriter(out, _moment, terminal=is_terminal(sys.stdout))
-    return TextWriter(out, echo=echo, terminal=is_terminal(sys.stdout))
+        return reply_output.QuietWriter(out, _moment, terminal=terminal.is_terminal(sys.stdout))
+    return reply_output.TextWriter(out, echo=echo, terminal=terminal.is_terminal(sys.stdout))
 
 
 def print_error(sentence: str) -> None:
     """Print an error to stderr, even with --quiet."""
-    notice(f"mqsc: {sentence}")
+    terminal.notice(f"mqsc: {sentence}")
 
 
 def _moment() -> str:
     """The current time of the machine, for the log."""
     from store.environment import Environment
 
-    return iso(Environment.system().clock.now())
+    return parameters.iso(Environment.system().clock.now())
 
 
 # `mqsc run`: performs the commands of scripts one after another.
@@ -202,9 +198,9 @@ def run_sources(choices: Choices, sources: Sequence[InputSource], options: RunOp
     writer = writer_of(choices, sys.stdout, echo=options.echo)
     with ExitStack() as stack:
         if _needs_no_queue_manager(choices, sources, options):
-            script, name, store_path = options.script(None), FIRST_QUEUE_MANAGER, None
+            script, name, store_path = options.script(None), target.FIRST_QUEUE_MANAGER, None
         else:
-            qmgr = stack.enter_context(opened_queue_manager(choices, create=options.create, for_users=True))
+            qmgr = stack.enter_context(target.opened_queue_manager(choices, create=options.create, for_users=True))
             script = options.script(None if options.verify else qmgr)
             name, store_path = qmgr.name, qmgr.store.path
             if options.skip_if_running and not stack.enter_context(job_lock(choices, qmgr)):
@@ -215,7 +211,7 @@ def run_sources(choices: Choices, sources: Sequence[InputSource], options: RunOp
         writer.begin(name)
         write(writer, inputs.steps(script))
         writer.end(script.tally)
-    if choices.format in JSON_FORMATS:
+    if choices.format in terminal.JSON_FORMATS:
         choices.inform("\n".join(script.tally.lines()))
     return inputs.exit_code(script.tally)
 
@@ -224,7 +220,7 @@ def _needs_no_queue_manager(choices: Choices, sources: Sequence[InputSource], op
     """Whether commands are only checked and no queue manager is named, or one would be created for an empty input."""
     if options.verify:
         return choices.qmgr_name() is None
-    return options.create and all(map(is_empty, sources)) and reason_to_create(choices) is not None
+    return options.create and all(map(is_empty, sources)) and target.reason_to_create(choices) is not None
 
 
 # Arguments whose order matters: files mixed with -c texts.
@@ -284,7 +280,7 @@ def _texts_marked(arguments: Sequence[str], with_value: frozenset[str]) -> list[
 # Variables: the scripts are checked before anything runs.
 
 
-def check_variables(sources: Sequence[InputSource], variables: Variables) -> None:
+def check_variables(sources: Sequence[InputSource], variables: selection.Variables) -> None:
     """Raise NothingRunError if a command uses a variable without a value; warn on stderr about unused ones of --set.
 
     The sources are read to their end, so they must be in memory already (`read_now`).
@@ -297,7 +293,9 @@ def check_variables(sources: Sequence[InputSource], variables: Variables) -> Non
                 unset += 1
                 print_error(f"{source.name}, line {each.line}, column {each.column}: {each.sentence}")
     if unset:
-        raise NothingRunError(f"nothing was run: {unset} {'variable has' if unset == 1 else 'variables have'} no value")
+        raise target.NothingRunError(
+            f"nothing was run: {unset} {'variable has' if unset == 1 else 'variables have'} no value"
+        )
     for name in sorted(variables.expected - used):
         print_error(f"--set {name}: no command uses ${{{name}}}")
 

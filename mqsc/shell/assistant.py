@@ -14,14 +14,12 @@ from prompt_toolkit.document import Document
 from prompt_toolkit.formatted_text import StyleAndTextTuples
 from prompt_toolkit.lexers import Lexer
 
-from mqsc.console.object_names import ObjectName
-from mqsc.console.parameters import iso
+from mqsc.console import object_names, parameters
 from mqsc.explain.subjects import known_words
 from mqsc.language.command_table import COMMANDS, verb_of
-from mqsc.shell.command_text import last_command
+from mqsc.shell import command_text, unit_commands
 from mqsc.shell.completion import completions, existing_names, highlighted, hint, is_outside_values
 from mqsc.shell.own_commands import BACKSLASH, OWN_COMMANDS, SETTINGS, OwnCommand, first_word
-from mqsc.shell.unit_commands import GIVEN_BY_SESSION, UNIT_COMMANDS, UnitSession
 from store.catalog import kinds_of
 from store.error import MQError, StoreError
 
@@ -39,7 +37,7 @@ class Assistant(Completer, Lexer):
         self._command = command
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
-        command = last_command(document.text_before_cursor)
+        command = command_text.last_command(document.text_before_cursor)
         # No list opens by itself before a command has begun, for example after a paste.
         if not complete_event.completion_requested and not command.strip():
             return
@@ -80,7 +78,7 @@ class Assistant(Completer, Lexer):
             yield from _fitting(begun, [row.name for row in self._session.qmgr.store.queue_managers()])
             return
         row = OWN_COMMANDS[name]
-        found = UNIT_COMMANDS.get(name) or self._command(" ".join(row.path))
+        found = unit_commands.UNIT_COMMANDS.get(name) or self._command(" ".join(row.path))
         if isinstance(found, click.Group):
             names = found.list_commands(click.Context(found))
             inner = self._command(" ".join((*row.path, *before[:1]))) if before and before[0] in names else None
@@ -113,7 +111,7 @@ class Assistant(Completer, Lexer):
             context = click.Context(command)
             found = (argument.shell_complete(context, begun) for argument in command.params if argument.name == "names")
             yield from (_after(begun, each.value, each.help or "") for items in found for each in items)
-        elif arguments and isinstance(arguments[0].type, ObjectName) and not given:
+        elif arguments and isinstance(arguments[0].type, object_names.ObjectName) and not given:
             noun = "CHANNEL" if row.name == "channel" else "QLOCAL"
             names = existing_names(self._session.qmgr, kinds_of(noun), f"{begun.upper()}*")
             yield from (_after(begun, name.lower() if begun.islower() else name, kind) for name, kind in names)
@@ -131,20 +129,20 @@ class Assistant(Completer, Lexer):
         return status(self._session.unit)
 
 
-def status(unit: UnitSession) -> str:
+def status(unit: unit_commands.UnitSession) -> str:
     """The queue manager of a unit of work, that unit if it is open, and the time of the queue manager."""
     qmgr = unit.qmgr
     try:
         row = qmgr.row()
         manual = " (manual)" if row.clock_at is not None else ""
         state = "" if row.state == "RUNNING" else f" {row.state.lower()}"
-        return f"{qmgr.name}{state}{unit.status()}  {iso(qmgr.now())[11:19]}Z{manual}"
+        return f"{qmgr.name}{state}{unit.status()}  {parameters.iso(qmgr.now())[11:19]}Z{manual}"
     except (MQError, StoreError):
         return f"{qmgr.name} is not available"
 
 
 # Given by the session.
-_COMMON = frozenset(f"--{name}" for name in GIVEN_BY_SESSION)
+_COMMON = frozenset(f"--{name}" for name in unit_commands.GIVEN_BY_SESSION)
 
 
 @lru_cache(maxsize=4)

@@ -8,9 +8,8 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from grammar.diagnosis import Begun, Unfinished, unfinished
-from mqsc.language.command_table import COMMANDS, ENDINGS, LISTED_VERBS, name_notation, notation, noun_of, verb_of
+from mqsc.language import command_table
 from mqsc.language.request import CommandSyntax, Naming
-from mqsc.language.unsupported import UNSUPPORTED
 from mqsc.language.where import operators_for
 from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, first_word, is_own_command
 from mqsc.verbs.analysis import syntax_of
@@ -79,8 +78,8 @@ def place_in(command: str) -> CursorPlace:
     """The place of the end of an unfinished command."""
     state = unfinished(command)
     given = [*state.parameters, *([state.opened] if state.opened else [])]
-    verb = verb_of(given[0].keyword) if given and given[0].values is None else None
-    noun = noun_of(verb, given[1].keyword) if verb and len(given) > 1 else None
+    verb = command_table.verb_of(given[0].keyword) if given and given[0].values is None else None
+    noun = command_table.noun_of(verb, given[1].keyword) if verb and len(given) > 1 else None
     return CursorPlace(state, verb, syntax_of(verb, noun) if verb and noun else None)
 
 
@@ -110,8 +109,12 @@ def completions(command: str, qmgr: QueueManager | None) -> Completions:
 def _keywords(place: CursorPlace) -> Iterator[Candidate]:
     given = place.state.parameters
     if not given:
-        yield from (Candidate(verb, "", "") for verb in LISTED_VERBS)
-        yield from (Candidate(verb) for verb in COMMANDS if verb not in LISTED_VERBS and place.state.word)
+        yield from (Candidate(verb, "", "") for verb in command_table.LISTED_VERBS)
+        yield from (
+            Candidate(verb)
+            for verb in command_table.COMMANDS
+            if verb not in command_table.LISTED_VERBS and place.state.word
+        )
     elif len(given) == 1 and place.verb:
         yield from _nouns(place.verb, hidden=bool(place.state.word))
     elif place.syntax is not None:
@@ -120,8 +123,8 @@ def _keywords(place: CursorPlace) -> Iterator[Candidate]:
 
 def _nouns(verb: str, *, hidden: bool) -> Iterator[Candidate]:
     """The objects of a verb; those of commands that are not supported here only if a word has been begun."""
-    for noun in sorted(COMMANDS[verb]):
-        supported = (verb, noun) not in UNSUPPORTED
+    for noun in sorted(command_table.COMMANDS[verb]):
+        supported = (verb, noun) not in command_table.UNSUPPORTED
         if supported or hidden:
             named = syntax_of(verb, noun).naming is not Naming.NONE
             yield Candidate(noun, _NOUN_HELP if supported else "not supported here", "(" if named else "")
@@ -265,8 +268,8 @@ class _State(Struct):
     is_own: bool = False
 
     def syntax(self) -> CommandSyntax | None:
-        verb = verb_of(self.words[0]) if self.words else None
-        noun = noun_of(verb, self.words[1]) if verb and len(self.words) > 1 else None
+        verb = command_table.verb_of(self.words[0]) if self.words else None
+        noun = command_table.noun_of(verb, self.words[1]) if verb and len(self.words) > 1 else None
         return syntax_of(verb, noun) if verb and noun else None
 
 
@@ -314,10 +317,10 @@ def _style(state: _State, token: str) -> str:
         return NUMBER if token.isdigit() else NAME
     word = token.upper().rstrip("+-") or token.upper()
     if not state.words:
-        return VERB if verb_of(word) or word in ENDINGS else UNKNOWN
-    verb, syntax = verb_of(state.words[0]), state.syntax()
+        return VERB if command_table.verb_of(word) or word in command_table.ENDINGS else UNKNOWN
+    verb, syntax = command_table.verb_of(state.words[0]), state.syntax()
     if len(state.words) == 1:
-        return NOUN if verb is None or noun_of(verb, word) else UNKNOWN
+        return NOUN if verb is None or command_table.noun_of(verb, word) else UNKNOWN
     return KEYWORD if syntax is None or word in syntax.words or word in syntax.listed else UNKNOWN
 
 
@@ -372,7 +375,7 @@ def _of_command(place: CursorPlace) -> str:
     if place.verb is None:
         return ""
     if place.syntax is None:
-        return f"{place.verb} {' | '.join(sorted(COMMANDS[place.verb]))}"
+        return f"{place.verb} {' | '.join(sorted(command_table.COMMANDS[place.verb]))}"
     row = place.row
     opened = place.state.opened
     if row is not None and not isinstance(row.type, Flag):
@@ -384,7 +387,7 @@ def _of_command(place: CursorPlace) -> str:
 
 def _summary(syntax: CommandSyntax) -> str:
     rows = {id(row): row for row, _ in syntax.words.values()}.values()
-    needed = [notation(row) for row in rows if row.required]
+    needed = [command_table.notation(row) for row in rows if row.required]
     others = len(rows) - len(needed)
-    parts = [f"{syntax.title}{name_notation(syntax)}", *needed]
+    parts = [f"{syntax.title}{command_table.name_notation(syntax)}", *needed]
     return " ".join(parts) + (f" … and {others} parameters" if others else "")

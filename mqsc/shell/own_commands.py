@@ -11,17 +11,12 @@ import click
 from msgspec import Struct
 from msgspec.structs import replace
 
-from mqsc.console.config import SHELL_FORMATS
-from mqsc.console.help import IBM_NAMES, by_task, commands_in
-from mqsc.console.object_names import Quoted
+from mqsc.console import config, help, object_names, parameters, past
 from mqsc.console.options import Choices
-from mqsc.console.parameters import EventOrMoment, iso
-from mqsc.console.past import past_queue_manager
 from mqsc.console.terminal import HelpFormatter, wrapped
 from mqsc.console.text.reasons import error_text
 from mqsc.explain.subjects import is_attribute, topic_lines
-from mqsc.language.command_table import COMMANDS, ONLY_DISPLAYED, fitted, syntax_lines
-from mqsc.language.request import message_line
+from mqsc.language import command_table, request
 from mqsc.verbs.analysis import syntax_begun_by
 from store.client.store_url import url_of_file
 from store.environment import MICROSECONDS
@@ -58,7 +53,7 @@ _READING = frozenset(
 )
 _READING_SUBCOMMANDS = frozenset({"show", "explain", "list", "map", "test", "verify"})
 OWN_COMMANDS: Mapping[str, OwnCommand] = {
-    **{name: OwnCommand(name, "", row.about, (name,), name in _READING) for name, row in commands_in().items()},
+    **{name: OwnCommand(name, "", row.about, (name,), name in _READING) for name, row in help.commands_in().items()},
     **{row.name: row for row in ROWS},
 }
 # The first words of commands of MQSC that are commands of the shell otherwise.
@@ -69,7 +64,7 @@ _WORDS = [*cells(__file__, "own_words.csv")]
 BACKSLASH = {word: (takes, about) for kind, word, takes, about in _WORDS if kind == "backslash"}
 # Settings are typed after a backslash: alone for the session, after a command for that command.
 SETTINGS = {
-    word: (SHELL_FORMATS if word == "format" else tuple(filter(None, takes.split("|"))), about)
+    word: (config.SHELL_FORMATS if word == "format" else tuple(filter(None, takes.split("|"))), about)
     for kind, word, takes, about in _WORDS
     if kind == "setting"
 }
@@ -163,7 +158,7 @@ def only_reads(command: str) -> bool:
 
 def _subcommand(command: str) -> set[str]:
     """The second word of a command if it is the name of a command in a group."""
-    return {*command.lower().split()[1:2]} & commands_in(first_word(command)).keys()
+    return {*command.lower().split()[1:2]} & help.commands_in(first_word(command)).keys()
 
 
 NO_QUEUE_MANAGER = "This store has no queue manager; qmgr create NAME makes one."
@@ -173,7 +168,7 @@ def queue_manager_named(store: Store, name: str) -> QueueManager:
     """A queue manager of the store, by its name as it is typed; OwnCommandError lists those that there are."""
     names = [row.name for row in store.queue_managers()]
     try:
-        return store.queue_manager(name if name in names or isinstance(name, Quoted) else name.upper())
+        return store.queue_manager(name if name in names or isinstance(name, object_names.Quoted) else name.upper())
     except MQError as error:
         known = f"This store has {', '.join(names)}." if names else NO_QUEUE_MANAGER
         raise OwnCommandError(f"{error_text(error)} {known}") from error
@@ -206,7 +201,7 @@ class PastInUse:
     def refuse(self, command: str) -> None:
         """OwnCommandError if the past is shown, and the command does not only read."""
         if self.moment and not (first_word(command) in _IN_PAST or only_reads(command)):
-            raise OwnCommandError(message_line(ONLY_DISPLAYED, first_word(command)))
+            raise OwnCommandError(request.message_line(command_table.ONLY_DISPLAYED, first_word(command)))
 
     def go(self, choices: Choices, qmgr: QueueManager, words: list[str]) -> QueueManager:
         """The queue manager as it was at a moment or, with `now`, as it is; OwnCommandError.
@@ -217,10 +212,10 @@ class PastInUse:
         copy, moment, found = ExitStack(), "", None
         try:
             if words != ["now"]:
-                when = EventOrMoment().read(" ".join(words))
+                when = parameters.EventOrMoment().read(" ".join(words))
                 chosen = choices._replace(store=url_of_file(present.path or ""), qmgr=qmgr.name)
-                found = copy.enter_context(past_queue_manager(chosen, when))
-                moment = iso(found.now() // MICROSECONDS * MICROSECONDS)
+                found = copy.enter_context(past.past_queue_manager(chosen, when))
+                moment = parameters.iso(found.now() // MICROSECONDS * MICROSECONDS)
         except (ValueError, click.ClickException) as error:
             said = error.format_message() if isinstance(error, click.ClickException) else str(error)
             raise OwnCommandError(said) from error
@@ -276,10 +271,10 @@ def help_lines(words: list[str], width: int, last: str) -> Iterator[str]:
 
 def _overview(width: int) -> Iterator[str]:
     yield from wrapped("MQSC: type a command and press Enter. A line that ends in + or - continues.", width)
-    yield from wrapped(f"Verbs: {', '.join(sorted(COMMANDS))}.", width)
+    yield from wrapped(f"Verbs: {', '.join(sorted(command_table.COMMANDS))}.", width)
     yield ""
-    yield from by_task(commands_in(), width)
-    yield from wrapped(f"IBM's names: {' '.join(IBM_NAMES)}", width)
+    yield from help.by_task(help.commands_in(), width)
+    yield from wrapped(f"IBM's names: {' '.join(help.IBM_NAMES)}", width)
     yield "Of the shell:"
     yield from _pairs([(f"{row.name} {row.takes}".rstrip(), row.about) for row in ROWS], width)
     yield ""
@@ -308,7 +303,7 @@ def _about_last(last: str, width: int) -> Iterator[str]:
     if syntax is None:
         yield from wrapped("There is no command to explain yet; help lists all.", width)
     else:
-        yield from fitted(syntax_lines(syntax), width)
+        yield from command_table.fitted(command_table.syntax_lines(syntax), width)
 
 
 def _pairs(pairs: Sequence[tuple[str, str]], width: int) -> Iterator[str]:

@@ -21,11 +21,9 @@ from mqsc.console.options import Choices
 from mqsc.console.tables import Screen, answer_lines, blocks, table
 from mqsc.console.terminal import columns, fitted, is_terminal, print_json, printable, wrapped
 from mqsc.console.text.reasons import counted
-from mqsc.language.command_table import verb_of
-from mqsc.language.refusal import masked
+from mqsc.language import command_table, refusal
 from mqsc.language.request import Answer, Request, Row
-from mqsc.shell.command_text import ENDINGS, Output
-from mqsc.shell.own_commands import OWN_COMMANDS, Settings
+from mqsc.shell import command_text, own_commands
 from mqsc.verbs.analysis import syntax_begun_by
 from store.admin.inquiring import inquire
 from store.catalog import kinds_of
@@ -56,7 +54,7 @@ class ReplyDisplay:
         request, self._hidden = for_people(request)
         return request
 
-    def show(self, answer: Answer, text: str, output: Output, settings: Settings) -> None:
+    def show(self, answer: Answer, text: str, output: command_text.Output, settings: own_commands.Settings) -> None:
         """Show the answer to a command with this text: data on the output, sentences on the screen."""
         is_data = answer.each and not answer.completion
         if not output.is_screen and not is_data and (answer.completion or settings.format in DATA_FORMATS):
@@ -67,7 +65,7 @@ class ReplyDisplay:
         else:
             show_answer(without_system(answer, self._request, settings)[0], settings, _shape(), self._hidden)
 
-    def show_on_screen(self, answer: Answer, text: str, settings: Settings) -> None:
+    def show_on_screen(self, answer: Answer, text: str, settings: own_commands.Settings) -> None:
         """Show the answer with the place of an error, or the number of its rows."""
         if answer.completion and settings.format != "classic":
             has_syntax = syntax_begun_by(text) is not None
@@ -104,7 +102,7 @@ class ReplyDisplay:
                 screen.write(f"{part}\n")
 
 
-def without_system(answer: Answer, request: Request | None, settings: Settings) -> tuple[Answer, int]:
+def without_system(answer: Answer, request: Request | None, settings: own_commands.Settings) -> tuple[Answer, int]:
     """The answer to a request without SYSTEM objects if they are not wanted, and how many were left out."""
     if settings.system or request is None or not answer.each or not request.name.startswith("*"):
         return answer, 0
@@ -122,7 +120,7 @@ def _broken(line: str) -> Iterable[str]:
     return wrapped(printable(line), screen_width(), hanging="    ")
 
 
-def _runmqsc_lines(answer: Answer, settings: Settings) -> list[str]:
+def _runmqsc_lines(answer: Answer, settings: own_commands.Settings) -> list[str]:
     buffer = io.StringIO()
     with redirect_stdout(buffer):
         show_answer(answer, settings.changed("format", "classic"), _shape(), frozenset())
@@ -158,7 +156,7 @@ def for_people(request: Request) -> tuple[Request, frozenset[str]]:
     return replace(request, requested=(*asked, _LIMIT)), frozenset({_LIMIT})
 
 
-def show_answer(answer: Answer, settings: Settings, screen: Screen, hidden: frozenset[str]) -> int:
+def show_answer(answer: Answer, settings: own_commands.Settings, screen: Screen, hidden: frozenset[str]) -> int:
     """Print an answer on stdout; return the number of rows."""
     counted = _Counted(_sorted(answer.rows, settings.sort))
     rows = without(counted, hidden) if settings.format in _AS_DATA else counted
@@ -342,14 +340,14 @@ def _cut(sentence: str, width: int, most: int) -> list[str]:
 
 def hint_for(word: str) -> str:
     """What to type instead; blank if MQSC's own error is better."""
-    if not word.isalpha() or verb_of(word.upper()):
+    if not word.isalpha() or command_table.verb_of(word.upper()):
         return ""
     if word == "mqsc":
         return "this is the shell of mqsc: type commands without mqsc before them"
-    endings = {*map(str.lower, ENDINGS)}
+    endings = {*map(str.lower, command_text.ENDINGS)}
     if word in endings:
         return f"{word} is typed alone, without words after it"
-    own = {*OWN_COMMANDS, *endings}
+    own = {*own_commands.OWN_COMMANDS, *endings}
     near = nearest_word(word, own)
     return f"'{word}' is not a command; did you mean {near}?" if near in own else ""
 
@@ -361,7 +359,7 @@ _MOST_LISTED = 20
 
 def listed(commands: list[str]) -> Iterator[str]:
     """A line for each of the commands that a question is about, or for the first of them."""
-    yield from (f"  {masked(each)}" for each in commands[:_MOST_LISTED])
+    yield from (f"  {refusal.masked(each)}" for each in commands[:_MOST_LISTED])
     if len(commands) > _MOST_LISTED:
         yield f"  … and {len(commands) - _MOST_LISTED} more"
 

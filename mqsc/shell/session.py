@@ -7,8 +7,7 @@ from collections.abc import Callable
 from contextlib import nullcontext
 
 from mqsc.console.text.reasons import counted
-from mqsc.language.command_table import refused_in_past
-from mqsc.language.refusal import masked, secret_spans
+from mqsc.language import command_table, refusal
 from mqsc.language.request import Answer, Request
 from mqsc.script import Answered, Script
 from mqsc.shell import command_text, own_commands, reply_display
@@ -16,8 +15,7 @@ from mqsc.shell.backslash import Copies, delete, edited, run_in_shell, save, sav
 from mqsc.shell.output import Several, check_file, going_to, watch_command
 from mqsc.shell.unit_commands import UNIT_COMMANDS, UnitSession, unit_help
 from mqsc.verbs import perform
-from store.client.api import QueueManager
-from store.client.store_url import url_of_file
+from store.client import api, store_url
 from store.environment import elapsed_real_seconds
 from store.error import StoreError
 
@@ -29,7 +27,7 @@ class ShellSession:
     """The queue manager in use, its unit of work, the settings, and the results so far."""
 
     def __init__(
-        self, qmgr: QueueManager, around: own_commands.SessionSurroundings, settings: own_commands.Settings
+        self, qmgr: api.QueueManager, around: own_commands.SessionSurroundings, settings: own_commands.Settings
     ) -> None:
         self.qmgr = qmgr
         self.settings = settings
@@ -60,8 +58,8 @@ class ShellSession:
         """The number of commands that failed so far."""
         return self.tally.syntax_errors + self.tally.failures + self._own_failures
 
-    def _unit_of(self, qmgr: QueueManager) -> UnitSession:
-        choices = self._around.choices._replace(store=url_of_file(qmgr.store.path or ""), qmgr=qmgr.name)
+    def _unit_of(self, qmgr: api.QueueManager) -> UnitSession:
+        choices = self._around.choices._replace(store=store_url.url_of_file(qmgr.store.path or ""), qmgr=qmgr.name)
         self._display.choices = choices
         return UnitSession(qmgr, choices, self._display.say)
 
@@ -119,14 +117,14 @@ class ShellSession:
             self._display.print(saved_lines())
             return
         command = saved(name)
-        self._display.say(masked(command))
+        self._display.say(refusal.masked(command))
         if own_commands.first_word(command) == "\\f":
             raise own_commands.SettingError("a saved command cannot run a saved command")
         self._carry_out_each(command)
 
     def _edit(self, text: str) -> None:
         """Edit a command, or the last one, which is then in the line to edit."""
-        last = "" if secret_spans(self._last.replace("\n", " ")) else self._last
+        last = "" if refusal.secret_spans(self._last.replace("\n", " ")) else self._last
         self._draft = edited(text or last)
 
     def _carry_out(self, text: str, *, alone: bool) -> None:
@@ -252,7 +250,7 @@ class ShellSession:
     def _perform(self, request: Request) -> Answer:
         """Perform a request that was typed, after a question if it removes messages."""
         if self.past.moment and request.verb != "DISPLAY":
-            return refused_in_past(request)
+            return command_table.refused_in_past(request)
         if reply_display.removes_messages(request) and not self._is_agreed:
             asked = reply_display.question(request, reply_display.depth_of(self.qmgr, request.name))
             if asked and not self._around.ask(asked):
@@ -264,7 +262,7 @@ class ShellSession:
         """Run a command of the command line on the store and queue manager of the session."""
         words = command_text.checked_words([*text.split(maxsplit=1), ""][1])
         self.unit.release()
-        common = ["--store", url_of_file(self.qmgr.store.path or ""), "--qmgr", self.qmgr.name]
+        common = ["--store", store_url.url_of_file(self.qmgr.store.path or ""), "--qmgr", self.qmgr.name]
         common += ["--format", "json"] if as_json else []
         code = self._around.run([*common, *row.path, *words], row.name)
         self._own_failures += code >= FAILED
@@ -287,7 +285,7 @@ class ShellSession:
         else:
             self._display.print([self.past.moment or "now"])
 
-    def _change_to(self, found: Callable[[], QueueManager]) -> None:
+    def _change_to(self, found: Callable[[], api.QueueManager]) -> None:
         if self.unit.is_open:
             raise own_commands.OwnCommandError(f"a unit of work is open on {self.qmgr.name}; commit or back first")
         qmgr = found()

@@ -4,9 +4,8 @@ from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from mqsc.language.command_table import answer_with_reason
+from mqsc.language.command_table import UNSUPPORTED, answer_with_reason, remarks
 from mqsc.language.request import Answer, Request, Verb, failed
-from mqsc.language.unsupported import UNSUPPORTED, remarks
 from mqsc.verbs import definitions, display, options, running
 from store.client.api import QueueManager
 from store.client.command_server import answer_commands

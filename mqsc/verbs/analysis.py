@@ -8,7 +8,7 @@ from typing import NoReturn
 from msgspec.structs import replace
 
 from grammar.tree import Command, Parameter, Value
-from mqsc.language.command_table import COMMANDS, LISTED_VERBS, WITHOUT_SYNONYM, meant, noun_of, types_of, verb_of
+from mqsc.language import command_table
 from mqsc.language.refusal import (
     MISPLACED_MARKS,
     CommandRefusal,
@@ -18,7 +18,6 @@ from mqsc.language.refusal import (
     hint_for_first_word,
 )
 from mqsc.language.request import CommandSyntax, Naming, Request, Verb, same_namespace, words_of
-from mqsc.language.unsupported import UNSUPPORTED, UnsupportedCommand
 from mqsc.language.where import Anything, FilterError, GenericName, WordList, read_filter
 from mqsc.verbs import VERBS, refuse
 from mqsc.verbs.command_options import option
@@ -81,30 +80,32 @@ def with_noun_second(command: Command) -> Command:
 @lru_cache(1024)
 def _known_command(verb_word: str, noun_word: str) -> CommandSyntax | None:
     """The syntax of the command that two words name, synonyms included; None if there is no such command."""
-    verb = verb_of(verb_word)
-    noun = noun_of(verb, noun_word) if verb else None
-    if verb is None or noun is None or (verb_word, noun) in WITHOUT_SYNONYM:
+    verb = command_table.verb_of(verb_word)
+    noun = command_table.noun_of(verb, noun_word) if verb else None
+    if verb is None or noun is None or (verb_word, noun) in command_table.WITHOUT_SYNONYM:
         return None
     return syntax_of(verb, noun)
 
 
 def _unknown_command(word: Parameter, others: list[Parameter]) -> CommandRefusal:
     """Why a command whose verb or noun is not valid is refused."""
-    verb = verb_of(word.keyword)
+    verb = command_table.verb_of(word.keyword)
     if verb is None:
-        hint = hint_for_first_word(word, others) or meant(word.keyword, LISTED_VERBS)
+        hint = hint_for_first_word(word, others) or command_table.meant(word.keyword, command_table.LISTED_VERBS)
         sentence = f"'{word.raw}' is not an MQSC verb{hint}"
-        return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=LISTED_VERBS)
+        return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=command_table.LISTED_VERBS)
     if not others:
-        words = tuple(f"{verb} {noun}" for noun in sorted(COMMANDS[verb]))
+        words = tuple(f"{verb} {noun}" for noun in sorted(command_table.COMMANDS[verb]))
         return CommandRefusal("AMQ8426I", f"{verb} needs a type of object", word.line, word.column, words=words)
     if word.values is not None:
         sentence = f"{verb} must be followed by a type of object"
-        return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=LISTED_VERBS)
+        return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=command_table.LISTED_VERBS)
     noun_word = others[0]
-    noun = noun_of(verb, noun_word.keyword)
+    noun = command_table.noun_of(verb, noun_word.keyword)
     if noun is None:
-        hint = types_of(noun_word.keyword, verb) or meant(noun_word.keyword, COMMANDS[verb])
+        hint = command_table.types_of(noun_word.keyword, verb) or command_table.meant(
+            noun_word.keyword, command_table.COMMANDS[verb]
+        )
         sentence = f"{verb} takes no object '{noun_word.keyword}'{hint}"
         return CommandRefusal("AMQ8405I", sentence, noun_word.line, noun_word.column)
     sentence = f"{verb} {noun} has no short form '{word.keyword}'"
@@ -222,7 +223,9 @@ class _Parameters:
         if any(word in kind.words or word in kind.key for kind in syntax.kinds):
             self._refuse("AMQ8405I", f"'{word}' is not valid in {title}, only with other verbs", parameter)
         candidates = [*syntax.words, *syntax.listed]
-        self._refuse("AMQ8405I", f"'{word}' is not a keyword of {title}{meant(word, candidates)}", parameter)
+        self._refuse(
+            "AMQ8405I", f"'{word}' is not a keyword of {title}{command_table.meant(word, candidates)}", parameter
+        )
 
     def _check_foreign(self, parameter: Parameter) -> None:
         """Refuse a word that cannot be a parameter: a comment, a misplaced mark, the next command."""
@@ -314,15 +317,15 @@ _OF_A_GROUP = frozenset({"CMDSCOPE", "QSGDISP"})
 @cache
 def syntax_of(verb: str, noun: str) -> CommandSyntax:
     """The syntax of a command; KeyError if MQSC has no such command."""
-    unsupported = UNSUPPORTED.get((verb, noun))
+    unsupported = command_table.UNSUPPORTED.get((verb, noun))
     return _syntax(VERBS[verb] if unsupported is None else _refused(unsupported), noun)
 
 
 def syntax_begun_by(text: str) -> CommandSyntax | None:
     """The syntax of the command that a text begins with, even if the rest of the text is not valid."""
     words = re.findall(r"[^\s,()';]+", text.upper())[:2]
-    verb = verb_of(words[0]) if words else None
-    noun = noun_of(verb, words[1]) if verb and len(words) > 1 else None
+    verb = command_table.verb_of(words[0]) if words else None
+    noun = command_table.noun_of(verb, words[1]) if verb and len(words) > 1 else None
     return syntax_of(verb, noun) if verb and noun else None
 
 
@@ -383,7 +386,7 @@ def _listed(kinds: tuple[Kind, ...]) -> dict[str, str]:
     }
 
 
-def _refused(row: UnsupportedCommand) -> Verb:
+def _refused(row: command_table.UnsupportedCommand) -> Verb:
     """A verb that accepts the parameters of an unsupported command and refuses it."""
     options = tuple(option(word, Anything(), "For a command that is not supported here.") for word in row.parameters)
     return Verb(row.verb, {row.noun: (attribute.make_kind(row.noun, Text(64)),)}, row.naming, refuse, options)

@@ -16,7 +16,7 @@ from store.catalog.pcf import pcf_command
 from store.client.api import QueueManager
 from store.error import NotAuthorizedError
 from store.rules.authorization import CLASS, SELF, Wanted
-from store.rules.configuration_event import QUEUE_TYPES
+from store.rules.event_message import QUEUE_TYPES
 from store.rules.names import is_generic
 from store.table import table
 

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from store.admin import defining, deleting
 from store.admin.channel.status import CHANNEL, settle
-from store.admin.defining import define, dispositions_of, replace_attributes
-from store.admin.deleting import remove
 from store.catalog import KINDS, Kind
 from store.catalog.status import BACKUP_OF_STRUCTURE
 from store.constants import MQRC, MQRCCF
+from store.engine import history, units
 from store.engine.definitions import Defined, Row, copied_from, is_of, namespaces, record, refusals, secrets, subtype_of
-from store.engine.history import record_event
 from store.engine.state import CallContext, QueueManagerState, StoreState
-from store.engine.units import recover, retried_after_recovery
 from store.error import MQError, SharingGroupError, refuse_for, refuse_if
 from store.rules import names
 from store.rules.sharing import COPY, GROUP, QMGR
@@ -63,7 +61,7 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
     managers.set_columns(tx, qmgr.name, {**row, "clock_at": clock})
     managers.adopt_structures(tx, name, qmgr.name)
     managers.add_refresh_for_new_member(tx, name, qmgr.name)
-    record_event(tx, call, "JOIN", target=name, detail={"number": number})
+    history.record_event(tx, call, "JOIN", target=name, detail={"number": number})
 
 
 def leave_group(store: StoreState, name: str) -> None:
@@ -75,7 +73,7 @@ def leave_group(store: StoreState, name: str) -> None:
     Traceback (most recent call last):
     mqsc.SharingGroupError: ...
     """
-    recover(store)
+    units.recover(store)
     with store.database.one_transaction():
         _leave(store, name)
 
@@ -91,7 +89,7 @@ def _leave(store: StoreState, name: str) -> None:
     with Transaction(store.database, durable=True) as tx:
         managers.forget_handles(tx, group, name)
         managers.set_columns(tx, name, {"sharing_group": "", "member_number": 0})
-        record_event(tx, call, "LEAVE", target=group)
+        history.record_event(tx, call, "LEAVE", target=group)
 
 
 def _check(refusal: str) -> None:
@@ -105,7 +103,7 @@ def member_for(store: StoreState, name: str) -> str:
         group = managers.group(reading)
         if group is None or group.name != name:
             raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
-    recover(store)
+    units.recover(store)
     with Reading(store.database) as reading:
         reason, chosen = names.member_to_connect_to(
             [_as_member(reading, each) for each in managers.members(reading, name)]
@@ -137,7 +135,7 @@ def dispositions_of_name(qmgr: QueueManagerState, kind: Kind, name: str) -> list
     """QSGDISP of the objects of a name, whatever their type, that a member can name; empty outside a group."""
     with qmgr.reading(running=False) as (reading, call):
         spaces = namespaces(kind) if call.qmgr.sharing_group else ()
-        return [each for space in spaces for each in dispositions_of(reading, call, space, name)]
+        return [each for space in spaces for each in defining.dispositions_of(reading, call, space, name)]
 
 
 def group_of_store(store: StoreState) -> str:
@@ -260,7 +258,7 @@ def _refresh(member: QueueManagerState, row: rows.PendingRefreshRow, with_author
     return 0
 
 
-@retried_after_recovery
+@units.retried_after_recovery
 def _bring_up_to_date(member: QueueManagerState, row: rows.PendingRefreshRow, with_authority: bool) -> None:
     with member.transaction(running=False) as (tx, call):
         # Another program may have done it, or the member may have left.
@@ -271,7 +269,7 @@ def _bring_up_to_date(member: QueueManagerState, row: rows.PendingRefreshRow, wi
         if master is not None and master.disposition == GROUP:
             _follow(tx, member, call, master, copy)
         elif copy is not None and copy.disposition == COPY:
-            remove(tx, member, call, copy, with_authority=with_authority, cause=_REFRESH)
+            deleting.remove(tx, member, call, copy, with_authority=with_authority, cause=_REFRESH)
         managers.remove_refresh(tx, *row[:3])
 
 
@@ -284,13 +282,13 @@ def _follow(
     subtype = subtype_of(kind, master.attributes)
     if copy is not None and not is_of(kind, subtype, copy):
         # The copy of an earlier GROUP object, which could not be deleted with that.
-        remove(tx, member, call, copy, cause=_REFRESH)
+        deleting.remove(tx, member, call, copy, cause=_REFRESH)
         copy = None
     attributes = copied_from(master, subtype)
     if copy is None:
-        define(tx, call, kind, master.name, attributes, disposition=COPY, cause=_REFRESH)
+        defining.define(tx, call, kind, master.name, attributes, disposition=COPY, cause=_REFRESH)
     else:
-        replace_attributes(tx, call, copy, attributes, frozenset(attributes) - secrets(kind), cause=_REFRESH)
+        defining.replace_attributes(tx, call, copy, attributes, frozenset(attributes) - secrets(kind), cause=_REFRESH)
 
 
 def give_up_copies(member: QueueManagerState) -> None:
@@ -299,7 +297,7 @@ def give_up_copies(member: QueueManagerState) -> None:
     for copy in copies:
         try:
             with member.transaction(durable=True, running=False) as (tx, call):
-                remove(tx, member, call, copy, cause=_LEAVE)
+                deleting.remove(tx, member, call, copy, cause=_LEAVE)
         except MQError:
             with member.transaction(durable=True, running=False) as (tx, call):
                 objects.set_disposition(tx, copy.id, QMGR)

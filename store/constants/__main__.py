@@ -16,9 +16,7 @@ _HEAD = '''"""Generated from constants.csv by `python -m store.constants`."""
 import enum
 from typing import Final
 
-from .table import families as families
-from .table import name_of as name_of
-from .table import value_of as value_of
+from .table import families as families, name_of as name_of, value_of as value_of
 '''
 _BASES = {enum.IntFlag: "(enum.IntFlag, boundary=enum.KEEP)", enum.IntEnum: "(enum.IntEnum)", object: ""}
 

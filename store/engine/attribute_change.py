@@ -9,7 +9,7 @@ from store.engine.definitions import Attributes, Defined, differences, record, s
 from store.engine.delivery import deliver
 from store.engine.state import CallContext
 from store.error import refuse_for, refuse_if, required
-from store.rules import configuration_event, conflicts
+from store.rules import conflicts, event_message
 from store.rules.conflicts import Changes, NamedQueue, QueueUse, Surroundings
 from store.rules.sharing import GROUP
 from store.sql import connections, objects, queues, units_of_work
@@ -53,7 +53,7 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
         definitions.structure_defined(tx, owner, existing.name, after)
     if kind.namespace == "queue" and not is_master:
         _rewrite_queue(tx, call, existing, change, changes)
-    origin = configuration_event.SET if change.event == "SET" else configuration_event.CONSOLE
+    origin = event_message.SET if change.event == "SET" else event_message.CONSOLE
     channel_event.changed(tx, call, existing, after, altered_at, origin=origin)
 
 

@@ -15,7 +15,7 @@ from store.environment import MICROSECONDS
 from store.error import MQError, refuse_if
 from store.rules import admission
 from store.rules.admission import Limits
-from store.rules.configuration_event import QUEUE_TYPES
+from store.rules.event_message import QUEUE_TYPES
 from store.rules.names import is_object_name
 from store.rules.sharing import QMGR, SHARED
 from store.sql import history, managers, objects, queues

@@ -19,7 +19,7 @@ from store.engine.history import Effect, on_object_of, record_event
 from store.engine.state import CallContext, QueueManagerState, Result, StoreState, time_of
 from store.environment import Clock, Environment
 from store.error import MQError, refuse_if, required
-from store.rules import configuration_event
+from store.rules import event_message
 from store.rules.message_origin import SKIPPED
 from store.sql import connections, history, managers, messages, objects, queues, units_of_work
 from store.sql.managers import ENDED, QUIESCING
@@ -213,7 +213,7 @@ def remove_queue(
     about = {"owner": queue.owner, "queue": queue.name, "target": queue.type}
     record_event(tx, call, "DELETE", cause=cause, **about, detail={"messages": cleared, **beside, **was})
     if definition is not None:
-        origin = configuration_event.INTERNAL if cause == "dynamic" else configuration_event.CONSOLE
+        origin = event_message.INTERNAL if cause == "dynamic" else event_message.CONSOLE
         channel_event.deleted(tx, call, definition, origin=origin)
 
 

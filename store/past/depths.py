@@ -6,9 +6,7 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from store.admin.event_search import EventSelection, events
-from store.admin.inquiring import inquire
-from store.admin.statistics import load
+from store.admin import event_search, inquiring, statistics
 from store.catalog import kinds_of
 from store.constants import MQRC
 from store.engine.state import QueueManagerState, StoreState
@@ -73,8 +71,8 @@ def past_depths(qmgr: QueueManagerState, queue: str, *, since: int | None = None
 
     A queue with ACCTQ(OFF) has puts and gets that the history does not know.
     """
-    row = next(inquire(qmgr, kinds_of("QLOCAL"), queue), None)
-    found = load(qmgr)
+    row = next(inquiring.inquire(qmgr, kinds_of("QLOCAL"), queue), None)
+    found = statistics.load(qmgr)
     now = next((each.depth for each in found.queues if each.name == queue), None)
     if row is None or now is None:
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, queue)
@@ -95,10 +93,10 @@ def changing(
     From number `first`, and from the first event at or after a moment: a clock may be set back.
     """
     if since is not None:
-        begin = next(events(store, EventSelection(since=since), last=last), None)
+        begin = next(event_search.events(store, event_search.EventSelection(since=since), last=last), None)
         if begin is None:
             return iter(())
         first = max(first, begin.seq)
-    selections = EventSelection(queue=queue, kinds=OF_QUEUES), EventSelection(kinds=OF_UNITS)
-    found = (events(store, each, first=first, last=last) for each in selections)
+    selections = event_search.EventSelection(queue=queue, kinds=OF_QUEUES), event_search.EventSelection(kinds=OF_UNITS)
+    found = (event_search.events(store, each, first=first, last=last) for each in selections)
     return heapq.merge(*found, key=lambda event: event.seq)

@@ -6,16 +6,14 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from store.descriptor import NO_ID, MessageDescriptor
-from store.engine.state import StoreState
-from store.engine.stored_message import descriptor_of
+from store.engine import state, stored_message
 from store.headers import mqxqh
 from store.past.calls import RecordedCall
-from store.rules.message_trace import TracedEvent
-from store.rules.report_message import COA, COD, DEAD_LETTER_HEADER, EXPIRATION
+from store.rules import message_trace, report_message
 from store.sql import messages, past
 from store.sqlite.database import Reading, Transaction
 
-_REPORTS = {"coa": COA, "cod": COD, "expiration": EXPIRATION}
+_REPORTS = {"coa": report_message.COA, "cod": report_message.COD, "expiration": report_message.EXPIRATION}
 # Where a report goes of which only the dead letter is recorded.
 _NOWHERE = "UNKNOWN.REPLY.QUEUE"
 # A message by its MsgId and the time of its put.
@@ -25,7 +23,7 @@ Key = tuple[bytes, int]
 class MessagesPut:
     """What is known about the messages that calls put, from the store and from what came of the messages."""
 
-    def __init__(self, store: StoreState, calls: Iterable[RecordedCall]) -> None:
+    def __init__(self, store: state.StoreState, calls: Iterable[RecordedCall]) -> None:
         self._store = store
         self._present: dict[Key, int] = {}
         # The report options that a message must have had, and where the reports went.
@@ -50,7 +48,7 @@ class MessagesPut:
         for key in self._reports.keys() - self._put:
             past.ask_for_reports(tx, *key, *self._reports[key])
 
-    def message(self, event: TracedEvent) -> tuple[MessageDescriptor, bytes]:
+    def message(self, event: message_trace.TracedEvent) -> tuple[MessageDescriptor, bytes]:
         """Descriptor, but for the expiry, and data of the message that a PUT event is about."""
         key = event.msg_id or NO_ID, event.put_at or event.at
         descriptor, body = MessageDescriptor(), bytes(event.length or 0)
@@ -59,9 +57,9 @@ class MessagesPut:
             with Reading(self._store.database) as reading:
                 found = messages.by_id(reading, self._present[key])
         if found is not None and found.length == event.length:
-            descriptor, body = descriptor_of(found, key[1]), bytes(found.body)
+            descriptor, body = stored_message.descriptor_of(found, key[1]), bytes(found.body)
         elif "destination" in event.detail:
-            descriptor.format, body = DEAD_LETTER_HEADER, _dead_letter(event)
+            descriptor.format, body = report_message.DEAD_LETTER_HEADER, _dead_letter(event)
         if key in self._reports and not descriptor.report:
             descriptor.report, descriptor.reply_to_q = self._reports[key]
         descriptor.msg_id, descriptor.correl_id = key[0], event.correl_id or NO_ID
@@ -91,7 +89,7 @@ def ask_when_moved(tx: Transaction, number: int, call: RecordedCall) -> None:
         seen[original] += 1
 
 
-def _dead_letter(event: TracedEvent) -> bytes:
+def _dead_letter(event: message_trace.TracedEvent) -> bytes:
     """Data that begins with the header that the event of the put describes."""
     header = mqxqh.DeadLetterHeader(
         event.reason or 0, str(event.detail["destination"]), str(event.detail["destination_queue_manager"]),

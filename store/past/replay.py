@@ -19,26 +19,19 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from store.admin.event_search import EventSelection, events, newest
-from store.client.api import Store
-from store.client.consumer import OPEN_OPTIONS, Consumer
+from store.client import api, consumer
 from store.constants import MQGMO, MQMO, MQPMO, MQRC
 from store.descriptor import NO_ID
-from store.engine import dequeue
-from store.engine.delivery import deliver
-from store.engine.history import EVENT, REPORT, Deliver
-from store.engine.state import QueueManagerState, StoreState
+from store.engine import delivery, dequeue, history, state
 from store.environment import Environment, FrozenClock
 from store.error import MQError, StoreError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi import syncpoint
+from store.mqi import open, syncpoint
 from store.mqi.get import get
-from store.mqi.open import OpenRequest, open_object
 from store.mqi.put import put
 from store.mqi.state import HandleState, call_context
+from store.past import commands, put_again
 from store.past.calls import OF_HANDLES, RecordedCall, member_of, still_open
-from store.past.commands import COMMANDS, note, queue_of
-from store.past.programs import Program, Programs
-from store.past.put_again import MessagesPut
 from store.rules.expiry import TENTH, UNLIMITED, capped
 from store.rules.message_trace import TracedEvent
 from store.rules.opening import OUTPUT, SET_ALL_CONTEXT
@@ -102,9 +95,9 @@ class _Numbers:
         return self.recorded.pop(0) if self.recorded else next(self._new)
 
 
-def open_copy(file: str, at: int) -> Store:
+def open_copy(file: str, at: int) -> api.Store:
     """A copy of a store for a replay; its clocks stand at a time (microseconds UTC) until the replay moves them."""
-    copy = Store(file, Environment(FrozenClock(at), "", "", message_numbers=_Numbers()), create=False)
+    copy = api.Store(file, Environment(FrozenClock(at), "", "", message_numbers=_Numbers()), create=False)
     # Who may read the store may try anything on the copy.
     copy.is_administrators = True
     return copy
@@ -116,16 +109,16 @@ class Replay:
     Without `intent` it finds out what programs asked for; with that of such a replay, gets and puts ask for the same.
     """
 
-    def __init__(self, original: StoreState, copy: Store, seq: int, intent: Intent | None = None) -> None:
+    def __init__(self, original: state.StoreState, copy: api.Store, seq: int, intent: Intent | None = None) -> None:
         self.copy = copy
         self.result = Replayed()
         self.intent = intent or Intent()
         self._is_first = intent is None
         self._original = original
         self._seq = seq
-        self._programs = Programs(copy)
+        self._programs = commands.Programs(copy)
         self._numbers: _Numbers = copy.environment.message_numbers  # type: ignore[assignment]
-        self._messages = MessagesPut(original, ())
+        self._messages = put_again.MessagesPut(original, ())
         # Attributes that recorded commands leave alone: kind, name, keyword.
         self.kept: set[tuple[str, str, str]] = set()
         # Messages that consumers moved because they had been backed out too often, by unit of work.
@@ -135,7 +128,7 @@ class Replay:
 
     def prepare(self, calls: Sequence[RecordedCall]) -> None:
         """Open what programs had open, and look which of the messages to put the store still has."""
-        self._messages = MessagesPut(self._original, calls)
+        self._messages = put_again.MessagesPut(self._original, calls)
         outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
         self._moved = {(each.unit, each.msg_id) for each in outcomes if each.cause == "poison"}
         of_handles = events(self._original, EventSelection(kinds=OF_HANDLES), last=self._seq)
@@ -164,8 +157,8 @@ class Replay:
         self._as_of(event, [*call.before, *call.caused])
         self.result.played += 1
         try:
-            if call.kind in COMMANDS:
-                COMMANDS[call.kind](self.copy, call, self.kept)
+            if call.kind in commands.COMMANDS:
+                commands.COMMANDS[call.kind](self.copy, call, self.kept)
             else:
                 _PLAYS[call.kind](self, call)
         except (MQError, StoreError) as error:
@@ -197,14 +190,16 @@ class Replay:
         if program is not None and event.connection is not None:
             program.is_followed = False
 
-    def _qmgr(self, event: TracedEvent) -> QueueManagerState:
-        return QueueManagerState(self.copy, member_of(event))
+    def _qmgr(self, event: TracedEvent) -> state.QueueManagerState:
+        return state.QueueManagerState(self.copy, member_of(event))
 
     def _open(self, call: RecordedCall) -> None:
         event, program = call.event, self._programs.of(call.event)
         model = next((each.rule for each in call.before if each.kind == "DEFINE"), None)
         name, options = event.queue or "", int(event.detail["options"])
-        opened = open_object(program.state, OpenRequest(model or name, options, dynamic_name=name if model else None))
+        opened = open.open_object(
+            program.state, open.OpenRequest(model or name, options, dynamic_name=name if model else None)
+        )
         program.add(event.detail["handle"], opened)
 
     def _put(self, call: RecordedCall) -> None:
@@ -270,7 +265,7 @@ class Replay:
         is_obeyed = event.unit is not None and event.queue in self._obeyed()
         if is_obeyed:
             # A consumer passes the context on.
-            handle = program.unregistered(event.queue or "", int(OPEN_OPTIONS))
+            handle = program.unregistered(event.queue or "", int(consumer.OPEN_OPTIONS))
         message = get(handle, options)
         received = message.descriptor.msg_id
         if received != event.msg_id:
@@ -282,7 +277,7 @@ class Replay:
         """The queues whose other BOTHRESH or BOQNAME programs obey."""
         return {name for _, name, word in self.kept if word in ("BOTHRESH", "BOQNAME")}
 
-    def _deal_with(self, event: TracedEvent, program: Program, handle: HandleState, message: Message) -> None:
+    def _deal_with(self, event: TracedEvent, program: commands.Program, handle: HandleState, message: Message) -> None:
         """Have a consumer decide about a message that was backed out before."""
         given = iter([message])
 
@@ -291,7 +286,7 @@ class Replay:
                 return each
             raise MQError(MQRC.NO_MSG_AVAILABLE)
 
-        moved = Consumer(program.state, handle, get_it, lambda: None, wait=0).receive() is None
+        moved = consumer.Consumer(program.state, handle, get_it, lambda: None, wait=0).receive() is None
         key = event.unit, event.msg_id
         program.dealt_with.add(key)
         if moved and key not in self._moved:
@@ -320,26 +315,28 @@ class Replay:
         """A get or browse that met expired messages; what it received then is recorded by itself."""
         event, program = call.event, self._programs.of(call.event)
         with Transaction(self.copy.database, durable=False) as tx:
-            queue = queue_of(tx, event)
+            queue = commands.queue_of(tx, event)
             context = call_context(tx, program.state)
             order = {(each.msg_id, each.put_at): place for place, each in enumerate(call.events)}
             found = expiry.discardable(tx, queue.id, context.now, _MANY) if queue else []
             expired = [each for each in found if (each.msg_id, each.put_at) in order]
             expired.sort(key=lambda each: order[each.msg_id, each.put_at])
-            deliver(tx, context, dequeue.expire(tx, context, queue, expired, event.cause or ""))
+            delivery.deliver(tx, context, dequeue.expire(tx, context, queue, expired, event.cause or ""))
 
     # What happened outside the store, and what the queue manager was asked for.
 
     def _note(self, call: RecordedCall) -> None:
         """Of what happened outside the store, the event is all, and the event messages about it."""
-        note(self.copy, call)
+        commands.note(self.copy, call)
         with Transaction(self.copy.database, durable=False) as tx:
             for event in call.caused:
                 if event.kind == "PUT":
                     context = self._qmgr(event).call_context(tx, running=False)
                     data = self._messages.message(event)
-                    made = Deliver(EVENT, event.queue or "", "", *data, cause="", about="", dead_letter=False)
-                    deliver(tx, context, [made])
+                    made = history.Deliver(
+                        history.EVENT, event.queue or "", "", *data, cause="", about="", dead_letter=False
+                    )
+                    delivery.deliver(tx, context, [made])
 
     def _report(self, call: RecordedCall) -> None:
         """A report that an agent asked the queue manager for."""
@@ -352,11 +349,11 @@ class Replay:
         with Transaction(self.copy.database, durable=False) as tx:
             context = call_context(tx, program.state)
             unit = None if event.unit is None else program.state.unit.begin()
-            made = Deliver(
-                REPORT, queue, "", descriptor, body, cause=event.cause or "", about=event.queue or "", unit=unit,
-                reason=0 if event.kind == "DEAD_LETTER" else event.reason or 0, detail=detail,
+            made = history.Deliver(
+                history.REPORT, queue, "", descriptor, body, cause=event.cause or "", about=event.queue or "",
+                unit=unit, reason=0 if event.kind == "DEAD_LETTER" else event.reason or 0, detail=detail,
             )  # fmt: skip
-            deliver(tx, context, [made])
+            delivery.deliver(tx, context, [made])
 
 
 _PLAYS: Mapping[str, Callable[[Replay, RecordedCall], None]] = {

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import pytest
 
 import mqsc
-from mqsc.language.unsupported import inert_because
+from mqsc.language.command_table import inert_because
 from mqsc.scripts.export import definitions
 from store.admin.channel.starts import define_automatically
 from store.admin.inquiring import inquire, inquire_queue_manager
@@ -15,7 +15,7 @@ from store.catalog import KINDS
 from store.catalog.pcf import NAME, pcf_attributes
 from store.client.api import QueueManager, Store
 from store.constants import MQIA, MQOO
-from store.rules.configuration_event import OBJECT_TYPES, object_parameters
+from store.rules.event_message import OBJECT_TYPES, object_parameters
 from tests.scenarios.looking import ReadEvent, events_on
 from tests.scenarios.pages import page
 from tests.scenarios.play import Play, done

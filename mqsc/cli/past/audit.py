@@ -10,24 +10,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mqsc.console import target
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import archive_errors, iso
 from mqsc.console.tables import table_lines
-from mqsc.console.target import (
-    CommandFailedError,
-    FrozenStore,
-    NothingRunError,
-    failing,
-    frozen_store,
-    store_to_look_up,
-)
 from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
 from mqsc.history.output import period
 from store.admin.event_search import EventSelection, is_known, managers_of
 from store.environment import Environment
+from store.past.accounts import Finding, QueueSums
 from store.past.audit import AuditResult, audit as audit_of
-from store.past.findings import Finding, QueueSums
 from store.past.places import CAME, WENT
 from store.rules.names import prefix_range
 
@@ -63,11 +56,11 @@ def audit(
         context.exit(_audit_archive(choices, url, (out, key), queue))
     if out is not None:
         raise click.UsageError("--out is for --archive, which names what is certified")
-    with store_to_look_up(choices) as store:
+    with target.store_to_look_up(choices) as store:
         qmgr = choices.qmgr_name()
         selection = EventSelection(queue=queue, qmgr=qmgr)
         if (queue or (qmgr and qmgr not in managers_of(store).now)) and not is_known(store, selection):
-            raise CommandFailedError(f"the history has nothing of {queue or qmgr}, and there is no such object")
+            raise target.CommandFailedError(f"the history has nothing of {queue or qmgr}, and there is no such object")
         result = _chosen(audit_of(store, *period(since, until, store, choices)), queue, qmgr)
     context.exit(_shown(choices, result))
 
@@ -147,10 +140,10 @@ def _finding_text(found: Finding) -> str:
 
 
 @contextmanager
-def _live(choices: Choices, *, needed: bool = False) -> Iterator[FrozenStore | None]:
+def _live(choices: Choices, *, needed: bool = False) -> Iterator[target.FrozenStore | None]:
     """The store, if one is named; it is closed in the block."""
     if needed or choices.named_store():
-        with frozen_store(choices, lambda store: None) as frozen:
+        with target.frozen_store(choices, lambda store: None) as frozen:
             yield frozen
     else:
         yield None
@@ -162,8 +155,10 @@ def _errors(*, with_spark: bool) -> Iterator[None]:
     from reports.errors import ReportError, ReportFailedError, missing_library
 
     if with_spark and (missing := missing_library()):
-        raise NothingRunError(f"an archive needs {missing}, which is not installed; run: pip install 'mqsc[reports]'")
-    with failing(ReportError, NothingRunError), failing(ReportFailedError), archive_errors():
+        raise target.NothingRunError(
+            f"an archive needs {missing}, which is not installed; run: pip install 'mqsc[reports]'"
+        )
+    with target.failing(ReportError, target.NothingRunError), target.failing(ReportFailedError), archive_errors():
         yield
 
 
@@ -176,7 +171,7 @@ def _audit_archive(choices: Choices, url: str, where: tuple[Path | None, Path | 
         from reports.sources import Archived, sources
 
         if out is not None and (out / FILE).exists():
-            raise NothingRunError(f"{out / FILE} exists already; name another folder")
+            raise target.NothingRunError(f"{out / FILE} exists already; name another folder")
         key = b"" if key_file is None else key_in(key_file)
         parts, wrong = archived_parts(url)
         if wrong:
@@ -194,7 +189,7 @@ def _audit_archive(choices: Choices, url: str, where: tuple[Path | None, Path | 
     return _shown(choices, _chosen(result, queue, choices.qmgr_name()))
 
 
-def _live_store(frozen: FrozenStore) -> LiveStore:
+def _live_store(frozen: target.FrozenStore) -> LiveStore:
     from reports.certificate import LiveStore
 
     store, pruned, _ = frozen.archived
@@ -253,7 +248,7 @@ def _certify(
         (out / "index.html").write_text(page, "utf-8")
         (out / FILE).write_text(text, "utf-8")
     except OSError as error:
-        raise CommandFailedError(f"{out}: {error.strerror}") from error
+        raise target.CommandFailedError(f"{out}: {error.strerror}") from error
     choices.inform(f"mqsc: the certificate is {out / FILE}, with its page {out / 'index.html'}")
 
 
@@ -261,7 +256,7 @@ def _verify(choices: Choices, file: Path, url: str | None, key: Path | None) -> 
     if url is None and not choices.named_store():
         raise click.UsageError("--verify needs --archive, --store or both, to compare the certificate with")
     if not file.exists():
-        raise CommandFailedError(f"there is no certificate {file}")
+        raise target.CommandFailedError(f"there is no certificate {file}")
     with _errors(with_spark=False), _live(choices) as frozen:
         from reports.certificate import checked, key_in, read
 

@@ -7,19 +7,7 @@ from typing import Any, NamedTuple
 
 import click
 
-from mqsc.cli.past.case_steps import (
-    CLOCK,
-    QUEUE_MANAGER,
-    Case,
-    Flags,
-    Made,
-    Step,
-    Trials,
-    Variable,
-    keep,
-    smaller,
-    source,
-)
+from mqsc.cli.past import case_steps
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import MsgIdPrefix, iso
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
@@ -28,21 +16,16 @@ from mqsc.history.event_text import the_id
 from mqsc.scripts.export import Definition, ExportCommand, ExportSelection, export_commands
 from mqsc.scripts.export_output import one_line
 from mqsc.testing import assert_dead_lettered, assert_expired, assert_triggered
+from store.admin import expiry, message_trace, put_preview, trigger_explanation
 from store.admin.event_search import EventSelection, events, last_event
-from store.admin.expiry import matching_queues
-from store.admin.message_trace import life_of
-from store.admin.put_preview import peek
-from store.admin.trigger_explanation import Hypothetical, explain
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store, open_store
 from store.client.store_url import url_of_file
 from store.constants import MQGMO, MQMO, MQOO, MQPMO
 from store.environment import MICROSECONDS
 from store.error import MQError
-from store.past.as_of import NoSuchMomentError, copy_as_of, moment_of_event
+from store.past import as_of, put_again, replay
 from store.past.calls import OF_HANDLES, RecordedCall, changed_attributes, member_of, recorded_calls, still_open
-from store.past.put_again import MessagesPut
-from store.past.replay import open_copy
 from store.rules.expiry import TENTH
 from store.rules.message_trace import Role, TracedEvent, TraceStep
 from store.sql.rows import UNIT_BITS
@@ -68,17 +51,17 @@ def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
     """
     if out is not None and out.exists():
         raise CommandFailedError(f"{out} exists; remove it, or choose another name")
-    with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
+    with opened_queue_manager(choices) as qmgr, failing(as_of.NoSuchMomentError):
         msg_id = _msg_id(qmgr.store, message, choices)
         made = _made(qmgr.store, msg_id, mask=mask)
     title = f"What became of the message {msg_id.hex().upper()}; written by `mqsc case`."
     if out is None:
-        click.echo(source(made, title), nl=False)
+        click.echo(case_steps.source(made, title), nl=False)
     elif out.suffix == ".db":
         with open_store(url_of_file(out)) as small:
-            keep(made, small, "QM1")
+            case_steps.keep(made, small, "QM1")
     else:
-        out.write_text(source(made, title), encoding="utf-8")
+        out.write_text(case_steps.source(made, title), encoding="utf-8")
     if out is not None:
         counts = counted(len(made.definitions), "definition"), counted(len(made.steps), "step")
         choices.inform(f"mqsc: {out}: {' and '.join(counts)}")
@@ -119,9 +102,9 @@ def fate_of(calls: Iterable[RecordedCall], msg_id: bytes) -> Fate:
 # The case: as little as possible at first, and made smaller as long as the message has the same fate.
 
 
-def _made(store: Store, msg_id: bytes, *, mask: bool) -> Case:
+def _made(store: Store, msg_id: bytes, *, mask: bool) -> case_steps.Case:
     """The case of a message. CommandFailedError if the recorded calls do not lead to its fate again."""
-    life = [step.event.seq for _, step in life_of([store], msg_id).steps if _is_own(step, msg_id)]
+    life = [step.event.seq for _, step in message_trace.life_of([store], msg_id).steps if _is_own(step, msg_id)]
     if not life:
         raise CommandFailedError("the history has nothing of that message; with ACCTQ(OFF), puts are not recorded")
     found = events(store, EventSelection(), first=max(1, min(life) - _MORE), last=max(life) + _MORE)
@@ -140,10 +123,10 @@ def _made(store: Store, msg_id: bytes, *, mask: bool) -> Case:
     definitions, before = _state_before(store, min(life), first.event.at, home)
     put = next((each for each in fate.events if each.kind == "PUT"), None)
     blocked = None if put is None else _blocked_at(store, put)
-    known = MessagesPut(store, calls)
-    with Trials() as trials:
+    known = put_again.MessagesPut(store, calls)
+    with case_steps.Trials() as trials:
 
-        def is_such(tried: Case) -> bool:
+        def is_such(tried: case_steps.Case) -> bool:
             told = trials.result(tried, lambda qmgr, last: _fate_in(qmgr, last, msg_id))
             if not blocked or put is None:
                 return bool(told == fate.told)
@@ -151,9 +134,9 @@ def _made(store: Store, msg_id: bytes, *, mask: bool) -> Case:
             return bool(told == fate.told and trials.result(before, lambda qmgr, _: _blocked(qmgr, put)) == blocked)
 
         for early, some in _levels(before, calls, fate):
-            whole = Case(definitions, tuple(_Translation(known, mask=mask).steps([*early, *some])))
+            whole = case_steps.Case(definitions, tuple(_Translation(known, mask=mask).steps([*early, *some])))
             if is_such(whole):
-                return _checked(trials, smaller(whole, is_such), fate, is_blocked=bool(blocked))
+                return _checked(trials, case_steps.smaller(whole, is_such), fate, is_blocked=bool(blocked))
     raise CommandFailedError(
         "the recorded calls do not lead to that again; it depends on something that the history does not have"
     )
@@ -169,8 +152,8 @@ def _is_own(step: TraceStep, msg_id: bytes) -> bool:
 
 def _state_before(store: Store, seq: int, at: int, home: str) -> tuple[tuple[ExportCommand, ...], list[RecordedCall]]:
     """The definitions before an event, and the calls that had put the messages there and opened the handles."""
-    with copy_as_of(store, moment_of_event(store, max(1, seq - 1))) as past:
-        copy = open_copy(str(past.file), at)
+    with as_of.copy_as_of(store, as_of.moment_of_event(store, max(1, seq - 1))) as past:
+        copy = replay.open_copy(str(past.file), at)
         try:
             qmgr = copy.queue_manager(home)
             return tuple(export_commands(qmgr, ExportSelection())), _before(store, qmgr, seq)
@@ -192,8 +175,8 @@ def _levels(before: Calls, calls: Calls, fate: Fate) -> Iterator[tuple[Calls, Ca
 
 def _blocked_at(store: Store, put: TracedEvent) -> frozenset[str]:
     """Why the trigger conditions did not hold that did not when a message was put."""
-    with copy_as_of(store, moment_of_event(store, put.seq - 1)) as past:
-        copy = open_copy(str(past.file), put.at)
+    with as_of.copy_as_of(store, as_of.moment_of_event(store, put.seq - 1)) as past:
+        copy = replay.open_copy(str(past.file), put.at)
         try:
             return _blocked(copy.queue_manager(member_of(put)), put)
         finally:
@@ -203,24 +186,28 @@ def _blocked_at(store: Store, put: TracedEvent) -> frozenset[str]:
 def _blocked(qmgr: QueueManager, put: TracedEvent) -> frozenset[str]:
     """Why trigger conditions do not hold for a put; nothing for a queue that names no initiation queue."""
     with suppress(MQError):
-        found = explain(qmgr, put.queue or "", Hypothetical(put.priority, put.persistence)).conditions
+        found = trigger_explanation.explain(
+            qmgr, put.queue or "", trigger_explanation.Hypothetical(put.priority, put.persistence)
+        ).conditions
         if found[_MONITOR - 1].attribute == "IPPROCS":
             return frozenset(each.reason for each in found if not each.met)
     return frozenset()
 
 
-def _before_put(steps: Sequence[Step], msg_id: bytes) -> tuple[Step, ...]:
+def _before_put(steps: Sequence[case_steps.Step], msg_id: bytes) -> tuple[case_steps.Step, ...]:
     """The steps before the put of a message."""
-    messages = ((place, each) for place, step in enumerate(steps) for each in step.args if isinstance(each, Made))
+    messages = (
+        (place, each) for place, step in enumerate(steps) for each in step.args if isinstance(each, case_steps.Made)
+    )
     put = (place for place, each in messages if each.data is not None and _id_of(each) == msg_id)
     return tuple(steps[: next(put, None)])
 
 
-def _id_of(message: Made) -> Any:
+def _id_of(message: case_steps.Made) -> Any:
     return message.named["descriptor"].named.get("msg_id")
 
 
-def _checked(trials: Trials, made: Case, fate: Fate, *, is_blocked: bool) -> Case:
+def _checked(trials: case_steps.Trials, made: case_steps.Case, fate: Fate, *, is_blocked: bool) -> case_steps.Case:
     """The case with what the test asserts at the end."""
     checks = trials.result(made, lambda qmgr, _: _checks(qmgr, fate, is_blocked=is_blocked))
     return made._replace(steps=(*made.steps, *checks))
@@ -250,8 +237,8 @@ def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
             put[event.msg_id, event.at] = event._replace(unit=None)
         elif event.cause == "dynamic":
             made[event.queue] = event
-    names = [each.name for each in matching_queues(qmgr, "*")]
-    present = [each.descriptor for name in names for each in peek(qmgr, name) if not each.is_expired]
+    names = [each.name for each in expiry.matching_queues(qmgr, "*")]
+    present = [each.descriptor for name in names for each in put_preview.peek(qmgr, name) if not each.is_expired]
     of_messages = (put.get((each.msg_id, each.put_at or 0)) for each in present)
     dynamic = {each.queue: made[each.queue] for each in opened if each.queue in made}
     found = [*filter(None, of_messages), *dynamic.values(), *opened]
@@ -259,12 +246,12 @@ def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
     return list(recorded_calls(sorted(found, key=lambda each: each.seq)))
 
 
-def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[Step]:
+def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[case_steps.Step]:
     """What the test asserts at the end."""
-    found: list[Step] = []
+    found: list[case_steps.Step] = []
 
     def check(method: str, queue: str | None, **named: Any) -> None:
-        found.append(Step(method, (Variable(QUEUE_MANAGER), queue), named=named))
+        found.append(case_steps.Step(method, (case_steps.Variable(case_steps.QUEUE_MANAGER), queue), named=named))
 
     kinds = {each.kind: each for each in fate.events}
     place = next(each.queue for each in reversed(fate.events) if each.kind == "PUT") or ""
@@ -279,7 +266,7 @@ def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[Step]:
         check("assert_triggered", queue, count=len(assert_triggered(qmgr, queue)))
     elif is_blocked:
         check("assert_triggered", next(each.queue for each in fate.events if each.kind == "PUT"), count=0)
-    live = [each for each in peek(qmgr, place) if not each.is_expired]
+    live = [each for each in put_preview.peek(qmgr, place) if not each.is_expired]
     check("assert_on_queue", place, count=len(live))
     return found
 
@@ -287,7 +274,7 @@ def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[Step]:
 class _Translation:
     """Turns recorded calls into steps."""
 
-    def __init__(self, known: MessagesPut, *, mask: bool) -> None:
+    def __init__(self, known: put_again.MessagesPut, *, mask: bool) -> None:
         self._known = known
         self._mask = mask
         self._connections: dict[int, str] = {}
@@ -299,7 +286,7 @@ class _Translation:
         self._number = 0
         self._at: int | None = None
 
-    def steps(self, calls: Sequence[RecordedCall]) -> Iterator[Step]:
+    def steps(self, calls: Sequence[RecordedCall]) -> Iterator[case_steps.Step]:
         """The steps of the calls, and of the time between them."""
         outcomes = [each for call in calls if call.kind == "ending" for each in call.before]
         self._moved = {(each.unit, each.msg_id) for each in outcomes if each.cause == "poison"}
@@ -312,33 +299,35 @@ class _Translation:
             yield from self._wait(call.event.at)
             yield from steps
 
-    def _wait(self, at: int) -> Iterator[Step]:
+    def _wait(self, at: int) -> Iterator[case_steps.Step]:
         was, self._at = self._at, at
         if was is not None and at > was:
-            yield Step("advance", ((at - was) / MICROSECONDS,), CLOCK, note=f"{iso(at)[:19]}Z")
+            yield case_steps.Step("advance", ((at - was) / MICROSECONDS,), case_steps.CLOCK, note=f"{iso(at)[:19]}Z")
 
     def _new(self, what: str) -> str:
         self._number += 1
         return f"{what}_{self._number}"
 
-    def _connection(self, event: TracedEvent) -> Iterator[Step]:
+    def _connection(self, event: TracedEvent) -> Iterator[case_steps.Step]:
         number = event.connection or 0
         if number not in self._connections:
             self._connections[number] = self._new("connection")
-            yield Step("connect", (event.application or "",), QUEUE_MANAGER, into=self._connections[number])
+            yield case_steps.Step(
+                "connect", (event.application or "",), case_steps.QUEUE_MANAGER, into=self._connections[number]
+            )
 
-    def _open(self, call: RecordedCall) -> Iterator[Step]:
+    def _open(self, call: RecordedCall) -> Iterator[case_steps.Step]:
         event = call.event
         yield from self._connection(event)
         handle = self._handles[event.detail["handle"]] = self._new("queue")
         self._sources[event.connection, event.queue] = handle
         model = next((each.rule for each in call.before if each.kind == "DEFINE"), None)
-        options = Flags("MQOO", int(event.detail["options"]))
+        options = case_steps.Flags("MQOO", int(event.detail["options"]))
         named = {"dynamic_name": event.queue} if model else {}
         on = self._connections[event.connection or 0]
-        yield Step("open", (model or event.queue, options), on, named, into=handle)
+        yield case_steps.Step("open", (model or event.queue, options), on, named, into=handle)
 
-    def _put(self, call: RecordedCall) -> Iterator[Step]:
+    def _put(self, call: RecordedCall) -> Iterator[case_steps.Step]:
         for event in call.events:
             if (event.unit, event.msg_id) in self._moved:
                 continue
@@ -348,57 +337,59 @@ class _Translation:
             fields = {word: getattr(descriptor, word) for word in _FIELDS if getattr(descriptor, word) != _FIELDS[word]}
             if event.expires_at is not None and event.put_at is not None:
                 fields["expiry"] = max(1, (event.expires_at - event.put_at) // TENTH)
-            message = Made("Message", {"descriptor": Made("MessageDescriptor", fields)}, body)
-            options = Made("PutMessageOptions", {"options": Flags("MQPMO", int(MQPMO.SYNCPOINT))})
+            message = case_steps.Made("Message", {"descriptor": case_steps.Made("MessageDescriptor", fields)}, body)
+            options = case_steps.Made("PutMessageOptions", {"options": case_steps.Flags("MQPMO", int(MQPMO.SYNCPOINT))})
             args = (event.queue, message) if event.unit is None else (event.queue, message, options)
-            yield Step("put1", args, self._connections[event.connection or 0])
+            yield case_steps.Step("put1", args, self._connections[event.connection or 0])
 
-    def _get(self, call: RecordedCall) -> Iterator[Step]:
+    def _get(self, call: RecordedCall) -> Iterator[case_steps.Step]:
         event = call.event
         yield from self._connection(event)
         on, key = self._connections[event.connection or 0], (event.connection, event.queue)
         if (event.unit, event.msg_id) in self._moved:
             consumer = self._new("consumer")
-            yield Step("consumer", (event.queue,), on, {"wait": 0}, into=consumer)
-            yield Step("receive", (), consumer, expected=None)
+            yield case_steps.Step("consumer", (event.queue,), on, {"wait": 0}, into=consumer)
+            yield case_steps.Step("receive", (), consumer, expected=None)
             return
         if key not in self._sources:
             self._sources[key] = self._new("queue")
-            yield Step("open", (event.queue, Flags("MQOO", int(MQOO.INPUT_SHARED))), on, into=self._sources[key])
+            yield case_steps.Step(
+                "open", (event.queue, case_steps.Flags("MQOO", int(MQOO.INPUT_SHARED))), on, into=self._sources[key]
+            )
         asked = MQGMO.NO_SYNCPOINT if event.unit is None else MQGMO.SYNCPOINT
         if event.detail.get("mark"):
             asked |= MQGMO.MARK_SKIP_BACKOUT
         # A message that the queue manager makes has another MsgId each time.
         msg_id = event.msg_id if event.msg_id in self._put_here else None
         chosen = {"match_options": int(MQMO.MATCH_MSG_ID), "msg_id": msg_id} if msg_id else {}
-        options = Made("GetMessageOptions", {"options": Flags("MQGMO", int(asked)), **chosen})
-        yield Step("get", (options,), self._sources[key], expected=msg_id or b"")
+        options = case_steps.Made("GetMessageOptions", {"options": case_steps.Flags("MQGMO", int(asked)), **chosen})
+        yield case_steps.Step("get", (options,), self._sources[key], expected=msg_id or b"")
 
-    def _end(self, call: RecordedCall) -> Iterator[Step]:
+    def _end(self, call: RecordedCall) -> Iterator[case_steps.Step]:
         for event in call.events:
             if event.kind == "CLOSE" and event.detail["handle"] in self._handles:
                 handle = self._handles.pop(event.detail["handle"])
                 self._sources = {key: each for key, each in self._sources.items() if each != handle}
-                yield Step("close", (), handle)
+                yield case_steps.Step("close", (), handle)
             owner = self._connections.get((event.unit or 0) >> UNIT_BITS)
             if owner is not None and event.kind in ("COMMIT", "BACKOUT"):
                 method = "abend" if event.cause == "abend" else {"COMMIT": "commit"}.get(event.kind, "back")
-                yield Step(method, (), owner)
+                yield case_steps.Step(method, (), owner)
 
-    def _expire(self, _: RecordedCall) -> Iterator[Step]:
-        yield Step("run", (Variable(QUEUE_MANAGER), "REFRESH QMGR TYPE(EXPIRY)"))
+    def _expire(self, _: RecordedCall) -> Iterator[case_steps.Step]:
+        yield case_steps.Step("run", (case_steps.Variable(case_steps.QUEUE_MANAGER), "REFRESH QMGR TYPE(EXPIRY)"))
 
-    def _command(self, call: RecordedCall) -> Iterator[Step]:
+    def _command(self, call: RecordedCall) -> Iterator[case_steps.Step]:
         text = _mqsc(call.event)
         if text:
-            yield Step("run", (Variable(QUEUE_MANAGER), text))
+            yield case_steps.Step("run", (case_steps.Variable(case_steps.QUEUE_MANAGER), text))
 
-    def _stop(self, _: RecordedCall) -> Iterator[Step]:
+    def _stop(self, _: RecordedCall) -> Iterator[case_steps.Step]:
         self._connections, self._handles, self._sources = {}, {}, {}
-        yield Step("end", (), QUEUE_MANAGER, {"immediate": True})
+        yield case_steps.Step("end", (), case_steps.QUEUE_MANAGER, {"immediate": True})
 
-    def _start(self, _: RecordedCall) -> Iterator[Step]:
-        yield Step("start", (), QUEUE_MANAGER)
+    def _start(self, _: RecordedCall) -> Iterator[case_steps.Step]:
+        yield case_steps.Step("start", (), case_steps.QUEUE_MANAGER)
 
 
 _STEPS: Mapping[str, Any] = {

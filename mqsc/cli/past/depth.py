@@ -3,15 +3,13 @@
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from mqsc.console import parameters, target, terminal
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import UNITS, Ago, iso
-from mqsc.console.target import opened_queue_manager
-from mqsc.console.terminal import columns, print_rows
 from mqsc.history.output import period
 from store.past.depths import DepthAfter, past_depths
 
 _LEVELS = " ▁▂▃▄▅▆▇█"
-_A_DAY = UNITS["d"]
+_A_DAY = parameters.UNITS["d"]
 _CHART_WIDTH = 100
 
 
@@ -36,13 +34,13 @@ def chart(points: Sequence[DepthAfter], before: int, since: int, until: int, wid
         )
         yield f"{f'{most:,}' if row == height else '':>{label}} ┤{line}".rstrip()
     yield f"{0:>{label}} ┼{'─' * width}"
-    first, final = (iso(at)[:19].replace("T", " ") for at in (since, until))
+    first, final = (parameters.iso(at)[:19].replace("T", " ") for at in (since, until))
     yield f"{'':>{label}}  {first}{final:>{max(width - len(first), len(final) + 1)}}"
 
 
 def as_row(point: DepthAfter) -> dict[str, Any]:
     """A point as data."""
-    return {**point._asdict(), "at": iso(point.at)}
+    return {**point._asdict(), "at": parameters.iso(point.at)}
 
 
 @command()
@@ -52,11 +50,11 @@ def depth(choices: Choices, queue: str, since: Any, until: Any, height: int) -> 
     With --format json or jsonl, prints the depth after each event that changed it. A queue with ACCTQ(OFF) has puts and
     gets that the history does not know.
     """
-    with opened_queue_manager(choices) as qmgr:
-        begin, end = period(since or Ago(_A_DAY), until or Ago(0), qmgr.store, choices)
+    with target.opened_queue_manager(choices) as qmgr:
+        begin, end = period(since or parameters.Ago(_A_DAY), until or parameters.Ago(0), qmgr.store, choices)
         assert begin is not None
         assert end is not None
         before, every, _ = past_depths(qmgr, queue, since=begin)
     points = [each for each in every if each.at <= end]
-    lines = chart(points, before, begin, end, min(columns(), _CHART_WIDTH) - 12, height)
-    print_rows(choices.format, map(as_row, points), lines)
+    lines = chart(points, before, begin, end, min(terminal.columns(), _CHART_WIDTH) - 12, height)
+    terminal.print_rows(choices.format, map(as_row, points), lines)

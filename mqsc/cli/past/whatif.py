@@ -11,22 +11,16 @@ from typing import Any, NamedTuple
 import click
 
 from mqsc.cli.past.whatif_text import lines
-from mqsc.console.inputs import InputSource, opened_lines
+from mqsc.console import inputs, parameters, terminal
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import Span, TextType, iso
 from mqsc.console.past import moment_of
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
-from mqsc.console.terminal import print_rows
 from mqsc.console.text.reasons import name_of_code
-from mqsc.dlq.entry import parse_table
+from mqsc.dlq import entry, rules_table
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
-from mqsc.dlq.rules_table import RulesTable
 from mqsc.script import run
-from store.admin import expiry
+from store.admin import expiry, history, put_preview, statistics
 from store.admin.event_search import EventSelection, events
-from store.admin.history import times_moved
-from store.admin.put_preview import leads_to
-from store.admin.statistics import load
 from store.client.api import QueueManager, Store
 from store.past.as_of import Moment, NoSuchMomentError, copy_as_of
 from store.past.calls import RecordedCall, changed_attributes, recorded_calls
@@ -41,7 +35,7 @@ DIFFERS = 2
 _CALLS = {"put": "MQPUT", "get": "MQGET", "open": "MQOPEN", "close": "MQCLOSE", "commit": "MQCMIT", "backout": "MQBACK"}
 
 
-class Every(TextType):
+class Every(parameters.TextType):
     """A schedule such as `every 5m`, in microseconds."""
 
     name = "schedule"
@@ -50,7 +44,7 @@ class Every(TextType):
         word, _, span = text.strip().partition(" ")
         if word.lower() != "every" or not span:
             raise ValueError(f"{text!r} is not a schedule; example: 'every 5m'")
-        found = Span().read(span.strip())
+        found = parameters.Span().read(span.strip())
         if not found:
             raise ValueError("a schedule needs some time between two scans")
         return found
@@ -60,7 +54,7 @@ class Changes(NamedTuple):
     """What is tried: MQSC commands, a rules table for the dead-letter queue, microseconds between two REFRESH."""
 
     commands: Sequence[str]
-    rules: RulesTable | None
+    rules: rules_table.RulesTable | None
     refresh: int | None
 
 
@@ -111,14 +105,14 @@ def whatif(
         period = Period(list(recorded_calls(found)), begin, end, qmgr.name)
         before, after = _both(qmgr.store, period, changes, choices.inform)
     rows = [*differences(before, after)]
-    print_rows(choices.format, rows, lines(rows, begin, end, after.result.played))
+    terminal.print_rows(choices.format, rows, lines(rows, begin, end, after.result.played))
     context.exit(DIFFERS if rows else 0)
 
 
-def _table(file: str) -> RulesTable:
-    source = InputSource(path=file)
-    with opened_lines(source) as lines:
-        parsed = parse_table(lines, source.name)
+def _table(file: str) -> rules_table.RulesTable:
+    source = inputs.InputSource(path=file)
+    with inputs.opened_lines(source) as lines:
+        parsed = entry.parse_table(lines, source.name)
     if parsed.table is None:
         raise CommandFailedError("\n".join(map(str, parsed.diagnostics)))
     return parsed.table
@@ -154,7 +148,7 @@ def _played(
         with copy.database.one_transaction():
             replay.kept |= _changed(qmgr, changes.commands)
             first = copy.bound().seq + 1
-            depths = {each.name: each.depth for each in load(qmgr).queues}
+            depths = {each.name: each.depth for each in statistics.load(qmgr).queues}
             work = _Schedule(replay, qmgr, period, changes)
             for call in period.calls:
                 work.before(call)
@@ -229,17 +223,17 @@ class _Schedule:
             self._handler = self._opened(self._table)
         self._handler.run(lambda: True)
 
-    def _opened(self, table: RulesTable) -> Handler:
+    def _opened(self, table: rules_table.RulesTable) -> Handler:
         """The handler of the dead-letter queue; its retries follow at once, because no time passes while it runs."""
         control = type(table.control)(self._queue, "", 0, 0, table.control.line)
-        own = leads_to(self._qmgr, self._queue)
+        own = put_preview.leads_to(self._qmgr, self._queue)
         queue = self._qmgr.connect("runmqdlq").open(self._queue, int(HANDLER_OPEN_OPTIONS), dynamic_name=None)
         return Handler(
             queue,
-            RulesTable(control, table.rules, table.file, table.wide),
+            rules_table.RulesTable(control, table.rules, table.file, table.wide),
             lambda _: None,
-            leads_back=lambda *target: leads_to(self._qmgr, *target) == own,
-            times_moved=lambda descriptor, target: times_moved(self._qmgr, own, descriptor, target=target),
+            leads_back=lambda *target: put_preview.leads_to(self._qmgr, *target) == own,
+            times_moved=lambda descriptor, target: history.times_moved(self._qmgr, own, descriptor, target=target),
         )
 
 
@@ -302,7 +296,7 @@ def _call_row(departure: Departure) -> dict[str, Any]:
     received = None if departure.received is None else departure.received.hex()
     return {
         "type": "call", "call": _CALLS.get(event.kind.lower(), event.kind), "qmgr": event.qmgr, "queue": event.queue,
-        "at": iso(event.at), "seq": event.seq, "application": event.application, "user": event.user,
+        "at": parameters.iso(event.at), "seq": event.seq, "application": event.application, "user": event.user,
         "connection": event.connection, "msg_id": event.msg_id and event.msg_id.hex(),
         "reason": departure.reason or None, "name": name, "received": received,
     }  # fmt: skip
@@ -315,7 +309,7 @@ def _name(reason: int) -> str | None:
 def _message_row(event: TracedEvent, fate: str, *, would_have: bool) -> dict[str, Any]:
     return {
         "type": "message", "fate": fate, "would_have": would_have, "qmgr": event.qmgr, "queue": event.queue,
-        "target": event.target, "msg_id": event.msg_id and event.msg_id.hex(), "at": iso(event.at),
+        "target": event.target, "msg_id": event.msg_id and event.msg_id.hex(), "at": parameters.iso(event.at),
         "cause": event.cause, "reason": event.reason, "name": _name(event.reason or 0),
     }  # fmt: skip
 
@@ -327,7 +321,7 @@ def _later(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
         at = was.get((each.queue, each.msg_id))
         if each.kind == "EXPIRE" and at is not None and at != each.at:
             row = _message_row(each, "been discarded at another time", would_have=True)
-            yield {**row, "before": iso(at)}
+            yield {**row, "before": parameters.iso(at)}
 
 
 def _depth_rows(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:

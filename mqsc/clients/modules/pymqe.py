@@ -9,9 +9,7 @@ import ctypes
 from collections.abc import Mapping
 from typing import Any
 
-from mqsc.clients import properties
-from mqsc.clients.mqi import Values, of_this_process
-from mqsc.clients.structures import MQCNO, MQCSP, MQIMPO, MQPD
+from mqsc.clients import mqi, properties, structures
 from store.constants import MQCNO as Options, MQIA
 
 __version__ = "1.12"
@@ -26,19 +24,19 @@ class error(Exception):
     """An argument that the module cannot take."""
 
 
-_mqi = of_this_process()
+_mqi = mqi.of_this_process()
 MQCONN, MQDISC, MQOPEN, MQCLOSE, MQPUT = _mqi.MQCONN, _mqi.MQDISC, _mqi.MQOPEN, _mqi.MQCLOSE, _mqi.MQPUT
 MQGET, MQBEGIN, MQCMIT, MQBACK, MQSUB = _mqi.MQGET, _mqi.MQBEGIN, _mqi.MQCMIT, _mqi.MQBACK, _mqi.MQSUB
 MQCRTMH, MQSETMP = _mqi.MQCRTMH, _mqi.set_value
 
 
-def MQCONNX(name: Any, options: int, channel: Any, credentials: Mapping[str, Any], tls: Any = None) -> Values:
+def MQCONNX(name: Any, options: int, channel: Any, credentials: Mapping[str, Any], tls: Any = None) -> mqi.Values:
     """Connection, completion code and reason. Of the channel, only its name matters; TLS options have no effect."""
     security, kept = _security(credentials)
     # IBM's package asks for a client itself, pymqi leaves that to MQ's library for clients.
     if channel is not None and not options & int(Options.LOCAL_BINDING):
         options |= int(Options.CLIENT_BINDING)
-    handle, _, completion, reason = _mqi.MQCONNX(name, MQCNO.new(5, options=options), security, channel)
+    handle, _, completion, reason = _mqi.MQCONNX(name, structures.MQCNO.new(5, options=options), security, channel)
     del kept
     return handle, completion, reason
 
@@ -53,20 +51,20 @@ def _security(credentials: Mapping[str, Any]) -> tuple[bytes | None, Any]:
         memory.append(ctypes.create_string_buffer(data))
         fields[f"{field}_pointer"] = ctypes.addressof(memory[-1])
         fields[f"{field}_length"] = len(data)
-    return MQCSP.new(1, authentication_type=_USER_AND_PASSWORD, **fields), memory
+    return structures.MQCSP.new(1, authentication_type=_USER_AND_PASSWORD, **fields), memory
 
 
-def MQPUT1(connection: int, object: bytes, descriptor: bytes, options: bytes, body: bytes) -> Values:
+def MQPUT1(connection: int, object: bytes, descriptor: bytes, options: bytes, body: bytes) -> mqi.Values:
     """MQMD and MQPMO as the call leaves them, completion code and reason."""
     return _mqi.MQPUT1(connection, object, descriptor, options, body)[1:]
 
 
 def MQINQMP(
     connection: int, handle: int, options: int, name: bytes | str, descriptor: int, type: int, length: int
-) -> Values:
+) -> mqi.Values:
     """Value, DataLength, completion code and reason; the options are those of the MQIMPO and of the MQPD."""
-    asked = MQIMPO.new(1, options=options, requested_encoding=546, requested_ccsid=1208)
-    described = MQPD.new(1, options=descriptor)
+    asked = structures.MQIMPO.new(1, options=options, requested_encoding=546, requested_ccsid=1208)
+    described = structures.MQPD.new(1, options=descriptor)
     answered = _mqi.MQINQMP(connection, handle, asked, _bytes(name), described, type, length)
     *_, kind, data, whole, completion, reason = answered
     return properties.from_bytes(kind, data), whole, completion, reason
@@ -76,7 +74,7 @@ def _bytes(name: bytes | str) -> bytes:
     return name.encode() if isinstance(name, str) else name
 
 
-def MQINQ(connection: int, handle: int, selector: int) -> Values:
+def MQINQ(connection: int, handle: int, selector: int) -> mqi.Values:
     """The value of one selector, a number or a text, completion code and reason."""
     is_number = MQIA.FIRST <= selector <= MQIA.LAST
     room = (1, 0) if is_number else (0, _LONGEST_TEXT)
@@ -85,7 +83,7 @@ def MQINQ(connection: int, handle: int, selector: int) -> Values:
     return value, completion, reason
 
 
-def MQSET(connection: int, handle: int, selector: int, value: int | bytes) -> Values:
+def MQSET(connection: int, handle: int, selector: int, value: int | bytes) -> mqi.Values:
     """Set one attribute: a number, or a text up to its first NUL. A text that does not fill the attribute is 2006."""
     if MQIA.FIRST <= selector <= MQIA.LAST:
         if not isinstance(value, int):

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from grammar.tree import Parameter, Value
 from mqsc.diagnostic import Violation
-from mqsc.language.unsupported import SETTING
+from mqsc.language.command_table import SETTING
 from mqsc.lint.script_command import DISTRIBUTED, ONE_PLATFORM, ScriptCommand, platform_words, suggestion_for
 from mqsc.lint.scripts import Scripts, is_shipped
 from mqsc.script import VARIABLE

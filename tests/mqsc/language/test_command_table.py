@@ -17,12 +17,17 @@ from mqsc.explain.subjects import explanations
 from mqsc.language import command_table
 from mqsc.language.command_table import (
     COMMANDS,
+    INERT_ATTRIBUTES,
+    INERT_OBJECTS,
     LISTED_VERBS,
     NOUN_SYNONYMS,
+    UNSUPPORTED,
     VERB_SYNONYMS,
+    WORKING,
     CommandSupport,
     Effect,
     answer_with_reason,
+    inert_because,
     kinds_for,
     meant,
     noun_of,
@@ -32,7 +37,6 @@ from mqsc.language.command_table import (
     verb_of,
 )
 from mqsc.language.request import TEXTS, Naming
-from mqsc.language.unsupported import INERT_ATTRIBUTES, INERT_OBJECTS, UNSUPPORTED, WORKING, inert_because
 from mqsc.script import run
 from mqsc.verbs.analysis import syntax_begun_by, syntax_of
 from store.catalog import KINDS, Attribute, Kind
@@ -187,7 +191,7 @@ ACTING = (
 )
 NOT_ACTING = (
     "store/mqi/inquire.py", "store/rules/conflicts.py", "store/rules/authority.py",
-    "store/rules/names.py", "store/rules/configuration_event.py",
+    "store/rules/names.py", "store/rules/event_message.py",
     "store/admin/records.py", "store/admin/status.py",
     "store/admin/altering.py",
     "store/admin/channel/display.py",

@@ -19,7 +19,7 @@ from store.engine import channel_event
 from store.engine.channel_event import ChannelEvent
 from store.engine.state import CallContext, Command
 from store.headers import pcf
-from store.rules.configuration_event import CHANGED, CREATED, DELETED, INTERNAL, REFRESHED
+from store.rules.event_message import CHANGED, CREATED, DELETED, INTERNAL, REFRESHED
 from store.sql import objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction

@@ -15,8 +15,8 @@ from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.past.accounts import QueueSums
 from store.past.audit import audit
-from store.past.findings import QueueSums
 from store.past.messages import Fault, PastQueues
 from tests.processes import kill_driver
 

@@ -11,7 +11,6 @@ from store.descriptor import MessageDescriptor
 from store.headers import pcf
 from store.headers.pcf import Parameter
 from store.rules import event_message
-from store.rules.configuration_event import cause_parameters, has_events, object_parameters, pcf_parameter
 from store.rules.event_message import (
     EVENT_QUEUES,
     HIGH,
@@ -23,10 +22,14 @@ from store.rules.event_message import (
     EventPart,
     MonitoredQueue,
     call_facts,
+    cause_parameters,
     event_parameters,
+    has_events,
     is_event_message,
     is_event_queue,
     message_of_event,
+    object_parameters,
+    pcf_parameter,
     performance_facts,
 )
 from store.rules.made_message import Maker
