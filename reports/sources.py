@@ -115,13 +115,7 @@ def clocks(made: Sources) -> Mapping[str, int]:
     return {renamed.get(name, name): at for name, at in made.bound.now.items()}
 
 
-def rows_of(
-    spark: SparkSession,
-    made: Sources,
-    relation: str,
-    reads: Reads,
-    selection: ReportSelection,
-) -> DataFrame:
+def rows_of(spark: SparkSession, made: Sources, relation: str, reads: Reads, selection: ReportSelection) -> DataFrame:
     """The rows of a relation from all sources that a report reads, of the selected queue managers.
 
     The column `store` tells the stores apart. Files of days outside the selected period are not opened; other rows

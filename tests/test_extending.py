@@ -125,7 +125,10 @@ ADDITIONS = (
     Addition(
         "a column of a report",
         {"reports/jobs/expired_messages.csv": (("overdue_messages,state,", f"{SHOUTED}\noverdue_messages,state,"),)},
-        {"report expired-messages --out made": "", "report expired-messages --describe": "The user in capitals."},
+        {
+            "report expired-messages --out made": "1 row in made/expired-messages/overdue_messages.csv",
+            "report expired-messages --describe": "The user in capitals.",
+        },
     ),
     Addition(
         "an action of rules tables",

@@ -11,7 +11,7 @@ from mqsc.clients.structures import MQCBC, MQCBD, MQCTLO, MQGMO, MQSTS
 from store.client.api import ObjectHandle
 from store.client.callback_registration import CallbackContext
 from store.constants import MQCBT, MQOP, MQRC
-from store.error import MQError
+from store.error import refuse_if, required
 
 # The arguments of a callback: connection, MQMD and MQGMO if there is a message, data, and MQCBC.
 Callback = Callable[[int, bytes | None, bytes | None, bytes | None, bytes], object]
@@ -63,11 +63,8 @@ def callback(
 
 def _checked(function: Callback | None, name: str) -> Callback:
     """MQError 2486 for both a function and a name, or neither; 2495 for a name, because nothing is loaded here."""
-    if bool(name) is (function is not None):
-        raise MQError(MQRC.CALLBACK_ROUTINE_ERROR)
-    if function is None:
-        raise MQError(MQRC.MODULE_NOT_FOUND)
-    return function
+    refuse_if(bool(name) is (function is not None), MQRC.CALLBACK_ROUTINE_ERROR)
+    return required(function, MQRC.MODULE_NOT_FOUND)
 
 
 def _newest(options: bytes | None) -> bytes:

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 from mqsc.clients.process import SHARE_BLOCK, SHARE_NO_BLOCK, SHARE_NONE, ClientProcess, LinkedConnection, program_name
 from mqsc.clients.structures import MQBO, MQCNO, MQCSP, MQOD, padded, text, variable_string
 from store.constants import MQCC, MQCNO as Options, MQOT, MQRC
-from store.error import MQError, refuse_if
+from store.error import MQError, refuse_if, required
 from store.headers.layout import NATIVE, codec_of
 from store.mqi.inquire import selectors_of
 
@@ -38,9 +38,7 @@ def connect_with_options(
 ) -> tuple[int, bytes, int, int]:
     """MQCONNX with an MQCNO, the MQCSP and the MQCD that it points to; only the name of the channel is used."""
     found = MQCNO.read(options)
-    sharing = _SHARING.get(found["options"] & _SHARING_BITS)
-    if sharing is None:
-        raise MQError(MQRC.OPTIONS_ERROR)
+    sharing = required(_SHARING.get(found["options"] & _SHARING_BITS), MQRC.OPTIONS_ERROR)
     user, password = ("", None) if security is None else _identity(security)
     client = bool(found["options"] & int(Options.CLIENT_BINDING))
     # MQSERVER is CHANNEL/TCP/HOST(PORT).
@@ -124,9 +122,7 @@ def selection_string(found: Mapping[str, Any], descriptor: bytes) -> str:
     data = variable_string(found, "selection_string", descriptor, MQRC.SELECTION_STRING_ERROR)
     refuse_if(len(data) > _LONGEST_SELECTION, MQRC.SELECTION_STRING_ERROR)
     # Negative: that of the application, as 0 is that of the queue manager.
-    codec = codec_of(max(found["selection_string_ccsid"], 0), NATIVE)
-    if codec is None:
-        raise MQError(MQRC.SOURCE_CCSID_ERROR)
+    codec = required(codec_of(max(found["selection_string_ccsid"], 0), NATIVE), MQRC.SOURCE_CCSID_ERROR)
     try:
         return data.decode(codec)
     except UnicodeDecodeError:
@@ -150,8 +146,7 @@ def close_object(linked: LinkedConnection, number: int, options: int) -> tuple[i
 
 def begin(linked: LinkedConnection, options: bytes | None = None) -> tuple[int, int]:
     """MQBEGIN, possible only for a local connection that threads do not share (callbacks §5)."""
-    if options is not None and MQBO.read(options)["options"]:
-        raise MQError(MQRC.OPTIONS_ERROR)
+    refuse_if(options is not None and MQBO.read(options)["options"], MQRC.OPTIONS_ERROR)
     refuse_if(linked.sharing != SHARE_NONE, MQRC.HCONN_ERROR)
     refuse_if(linked.client, MQRC.ENVIRONMENT_ERROR)
     warning = linked.connection.begin()
@@ -249,14 +244,9 @@ def set_attributes(
     values: dict[int, int | str] = {}
     numbers, at = iter(integers), 0
     for each in selectors:
-        row = table.get(each)
-        if row is None:
-            raise MQError(MQRC.SELECTOR_ERROR)
+        row = required(table.get(each), MQRC.SELECTOR_ERROR)
         if not row.length:
-            value = next(numbers, None)
-            if value is None:
-                raise MQError(MQRC.INT_ATTR_COUNT_ERROR)
-            values[each] = value
+            values[each] = required(next(numbers, None), MQRC.INT_ATTR_COUNT_ERROR)
             continue
         refuse_if(at + row.length > len(texts), MQRC.CHAR_ATTR_LENGTH_ERROR)
         values[each] = text(texts[at : at + row.length])

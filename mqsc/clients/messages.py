@@ -13,7 +13,7 @@ from mqsc.clients.structures import MQGMO, MQOD, MQPMO, Structure, padded
 from store.client.api import ObjectHandle
 from store.constants import MQGMO as GetOption, MQMF, MQMO, MQPMO as PutOption, MQRC
 from store.descriptor import NATIVE, NO_ID, MessageDescriptor
-from store.error import MQError, refuse_if
+from store.error import refuse_if
 from store.headers import mqmd
 from store.headers.layout import INTEGER, Field
 from store.message import GetMessageOptions, Message, PutMessageOptions
@@ -176,18 +176,13 @@ def _put_options(linked: LinkedConnection, given: bytes, descriptor: bytes | Non
         asked, message_handle=linked.messages.get(new), original_handle=linked.messages.get(original), action=action
     )
     if descriptor is None:
-        _only_with_handle(options.message_handle or options.original_handle)
+        # Only a message handle replaces an MQMD.
+        refuse_if(options.message_handle is None and options.original_handle is None, MQRC.MD_ERROR)
         options.options |= _FROM_HANDLE
     if asked & _PASS_CONTEXT:
         # The put refuses a number that is not a handle, unless it fails for another reason first.
         options.context = linked.objects.get(context)
     return options
-
-
-def _only_with_handle(handle: object) -> None:
-    """MQError 2026 for a call without an MQMD, which only a message handle replaces."""
-    if handle is None:
-        raise MQError(MQRC.MD_ERROR)
 
 
 def _placed(
@@ -243,7 +238,7 @@ def get_options(
         asked.message_handle = linked.messages.get(number)
         asked.descriptor_in_handle = descriptor is None
     if descriptor is None:
-        _only_with_handle(asked.message_handle)
+        refuse_if(asked.message_handle is None, MQRC.MD_ERROR)
     return version, asked
 
 

@@ -19,7 +19,7 @@ from store.client.api import Connection, ObjectHandle, QueueManager, Store, open
 from store.client.message_handle import MessageHandle
 from store.constants import MQHC, MQHO, MQRC
 from store.environment import Environment
-from store.error import MQError, StoreError, refuse_if
+from store.error import MQError, StoreError, refuse_if, required
 
 _LOG = logging.getLogger("mqsc.clients")
 # The first handle of a connection; 0 and 1 look like no handle, or like a flag.
@@ -94,10 +94,7 @@ class LinkedConnection(Struct, eq=False):
 
     def object(self, number: int) -> ObjectHandle:
         """The object handle of that number; MQError 2019 if there is none."""
-        found = self.objects.get(number) if isinstance(number, int) else None
-        if found is None:
-            raise MQError(MQRC.HOBJ_ERROR)
-        return found
+        return required(self.objects.get(number) if isinstance(number, int) else None, MQRC.HOBJ_ERROR)
 
 
 class ClientProcess:
@@ -151,10 +148,7 @@ class ClientProcess:
 
     def linked(self, number: int) -> LinkedConnection:
         """The connection of that number; MQError 2018 if there is none."""
-        found = self._connections.get(number) if isinstance(number, int) else None
-        if found is None:
-            raise MQError(MQRC.HCONN_ERROR)
-        return found
+        return required(self._connections.get(number) if isinstance(number, int) else None, MQRC.HCONN_ERROR)
 
     def connections(self) -> list[LinkedConnection]:
         """The connections that are open."""

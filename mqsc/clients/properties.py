@@ -11,7 +11,7 @@ from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
 from store.client.api import Connection
 from store.client.message_handle import MessageHandle
 from store.constants import MQCC, MQRC
-from store.error import MQError, refuse_if
+from store.error import MQError, refuse_if, required
 from store.mqi.message_handle import PropertyTooBigError
 from store.rules.properties import property_types
 from store.rules.properties.property_set import PropertyDescriptor
@@ -42,10 +42,7 @@ class MessageHandles:
 
     def __getitem__(self, number: int) -> MessageHandle:
         """The message handle of that number; MQError 2460 if there is none."""
-        found = self._own.get(number) or self._of_process.get(number)
-        if found is None:
-            raise MQError(MQRC.HMSG_ERROR)
-        return found
+        return required(self._own.get(number) or self._of_process.get(number), MQRC.HMSG_ERROR)
 
     def get(self, number: int) -> MessageHandle | None:
         """The message handle of that number, None for 0; MQError 2460 if there is none."""

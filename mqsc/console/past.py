@@ -26,10 +26,7 @@ as_of_option = click.option(
     help="As it was: at a time, so long ago, or after the event with that number.",
 )
 archive_option = click.option(
-    "--archive",
-    "as_of_archive",
-    metavar="URL",
-    help="With --as-of: where removed events are.",
+    "--archive", "as_of_archive", metavar="URL", help="With --as-of: where removed events are."
 )
 _LISTED = 5
 
@@ -72,10 +69,7 @@ def as_of(
     from store.past.as_of import NoSuchMomentError, copy_as_of
 
     if archive is not None:
-        with (
-            unpruned(choices, archive) as whole,
-            as_of(whole, when, messages=messages, with_kept=with_kept) as found,
-        ):
+        with unpruned(choices, archive) as whole, as_of(whole, when, messages=messages, with_kept=with_kept) as found:
             yield found
         return
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):

@@ -59,7 +59,9 @@ def facts_of(event: TracedEvent) -> Iterator[str]:
         yield reason_of(event)
     if event.rule:
         yield f"rule {event.rule}"
-    yield who(event) + (f", connection {event.connection}" if event.connection is not None else "")
+    # Imported events may have been caused by anyone.
+    if event.application or "source" not in event.detail:
+        yield who(event) + (f", connection {event.connection}" if event.connection is not None else "")
     if event.unit is not None:
         yield f"unit {event.unit}"
     yield from _of_message(event)
@@ -173,6 +175,7 @@ _TIMES_OF_DETAIL: Mapping[str, tuple[str, ...]] = {
     "CLOCK": ("from", "to"),
     "OBSERVE": ("from", "to"),
     "CHANNEL": ("retry_at",),
+    **dict.fromkeys(_DEFINITIONS, ("after", "before")),
 }
 
 

@@ -32,10 +32,7 @@ _CHECK_SECONDS = 0.2
 _REPLICA = "a store is not replicated"
 # The values of dspmq -o, and those that have no meaning here.
 _SHOWN = {"all": "all", "default": "default", "d": "default", "standby": "standby", "status": "status", "s": "status"}
-_NOT_SHOWN = {
-    "installation": "there are no installations",
-    **dict.fromkeys(("dr", "ha", "nativeha"), _REPLICA),
-}
+_NOT_SHOWN = {"installation": "there are no installations", **dict.fromkeys(("dr", "ha", "nativeha"), _REPLICA)}
 
 
 @described("crtmqm")

@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.console.options import Choices
 from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, running, unknown_queue_manager
-from mqsc.imports.destination import destination, name_here
+from mqsc.imports.definition_events import definitions_in, local_time, record_past
+from mqsc.imports.destination import COPY, destination, name_here
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.language.command_table import remarks, unsupported_here
 from mqsc.language.refusal import CommandRefusal, without_secrets_of
@@ -60,13 +61,26 @@ def import_definitions(
         outcome = Imported(file.name, format)
         _note_heading(outcome, lines)
         requests = _without_copies([*_requests(outcome, _readable(outcome, lines), options)], outcome)
+        named = outcome.qmgr
         declare(choices, outcome, requests, options)
+        heading = "\n".join(lines[:HEADING_LINES])
+        made, command = _GENERATED.search(heading), _COMMAND.search(heading)
+        taken = made and local_time(made.groupdict(), "date", "time", options.times)
+        # Under another name it is a script, which says nothing about that queue manager's past.
+        if taken and command and not outcome.faults and named and outcome.qmgr.removesuffix(COPY) == named:
+            past = Imported(file.name, format)
+            found = definitions_in(requests, lines, options.times)
+            kept = replace(options, defined=frozenset((outcome.qmgr,)))
+            record_past(named, command[1].strip(), taken, found, past, choices, kept)
+            if past.counts:
+                yield past
         yield outcome
 
 
 # Lines as MQSC.
 
 _QMGR = re.compile(r"\* Queue manager name: *(\S+)")
+_GENERATED = re.compile(r"\* Script generated on (?P<date>\S+) +at (?P<time>\S+)")
 _COMMAND = re.compile(r"\* Command issued: *(.*)")
 _BEGINNING = re.compile(r"\s*(?:\*|[A-Z]+\s+[A-Z]|setmqaut\b)", re.IGNORECASE)
 # Sequence numbers and dates that IBM i puts before the lines of a source member.

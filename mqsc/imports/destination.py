@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
+
+from msgspec.json import encode
 
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
@@ -14,8 +17,11 @@ from mqsc.console.target import opened_store
 from mqsc.console.text.reasons import counted
 from mqsc.imports.log_events import Origin
 from mqsc.imports.recognition import Imported, ImportOptions, Remark
+from mqsc.imports.source_text import ASSUMED
 from store.admin.history import FoundRecord, add_records, is_imported, new_records, own_names
 from store.engine.state import StoreState
+from store.environment import MICROSECONDS, SystemClock
+from store.sql.rows import EventRow
 
 if TYPE_CHECKING:
     from store.client.api import Store
@@ -23,6 +29,9 @@ if TYPE_CHECKING:
 # Behind the name of a queue manager whose definitions were imported where the history has events of the real one.
 COPY = ".COPY"
 _PAGE = 500
+# Times before 1990, or a day ahead, are not believed.
+_EARLIEST, _AHEAD = 631_152_000 * MICROSECONDS, 86_400 * MICROSECONDS
+_LOCAL = "its times have no zone and were taken for UTC; --timezone names the zone"
 
 
 @contextmanager
@@ -62,10 +71,11 @@ class Recorder:
         self._kinds, self._managers = Counter[str](), dict[str, None]()
         self._known = 0
         self._times: list[int] = []
+        self._latest = SystemClock().now() + _AHEAD
 
     def take(self, record: FoundRecord) -> None:
         """Record it, perhaps only with the ones to come."""
-        self._page.append(record)
+        self._page.append(record._replace(events=[*map(self._believed, record.events)]))
         if len(self._page) >= _PAGE:
             self._flush()
 
@@ -84,6 +94,19 @@ class Recorder:
         if self.nameless:
             sentence = f"{counted(self.nameless, 'record')} of no queue manager; name it with -m"
             outcome.faults.append(Remark(file, sentence))
+
+    def _believed(self, event: EventRow) -> EventRow:
+        """An event, whose time is marked as unknown if it cannot be right."""
+        detail = event.detail or ""
+        if f'"zone":"{ASSUMED}"' in detail:
+            said = Remark(self._outcome.file, _LOCAL)
+            self._outcome.remarks += [] if said in self._outcome.remarks else [said]
+        if _EARLIEST <= event.at <= self._latest:
+            return event
+        values = json.loads(detail)
+        place = f"{self._outcome.file}:{values['line']}"
+        self._outcome.remarks.append(Remark(place, f"the time {iso(event.at)} cannot be right"))
+        return event._replace(detail=encode({**values, "precision": "unknown"}).decode())
 
     def _flush(self) -> None:
         page, self._page = self._page, []

@@ -182,10 +182,7 @@ _LISTS = {
     "queueAccountingData": ("queue accounting", "queueName"),
     "chlStatisticsData": ("channel statistics", "channelName"),
 }
-_CLASSES = {
-    int(MQCMD.STATISTICS_MQI): "queue manager statistics",
-    int(MQCMD.ACCOUNTING_MQI): "application accounting",
-}
+_CLASSES = {int(MQCMD.STATISTICS_MQI): "queue manager statistics", int(MQCMD.ACCOUNTING_MQI): "application accounting"}
 
 
 def _statistics(facts: _Facts) -> list[EventRow]:

@@ -8,7 +8,6 @@ complete or explain others. `Follower` goes on where it was, with the state that
 from __future__ import annotations
 
 import io
-import json
 import os
 import re
 from collections import deque
@@ -24,7 +23,6 @@ from msgspec.json import encode
 
 from mqsc.console.inputs import InputError
 from mqsc.console.options import Choices
-from mqsc.console.parameters import iso
 from mqsc.imports import error_log as logs, event_messages as messages
 from mqsc.imports.activity_trace import Unit
 from mqsc.imports.destination import Recorder, destination
@@ -32,10 +30,9 @@ from mqsc.imports.error_log import Damaged
 from mqsc.imports.event_meaning import Understanding
 from mqsc.imports.log_events import Entry, understand
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark, opened_again
-from mqsc.imports.source_text import ASSUMED, LocalTimes, Opened, Piece, beginning_before, skip
+from mqsc.imports.source_text import LocalTimes, Opened, Piece, beginning_before, skip
 from store.admin.history import FoundRecord, position_of
 from store.engine.state import StoreState
-from store.environment import MICROSECONDS, SystemClock
 from store.error import ImportedNameError
 
 # So many records may belong together.
@@ -44,9 +41,6 @@ _WINDOW = 64
 _REMEMBERED = 1_024
 _ROTATED = re.compile(r"(?P<before>.*AMQERR)(?P<number>\d\d)(?P<behind>\.[A-Za-z]+)")
 _HEAD = 256
-# Times before 1990, or a day ahead, are not believed.
-_EARLIEST, _AHEAD = 631_152_000 * MICROSECONDS, 86_400 * MICROSECONDS
-_LOCAL = "its times have no zone and were taken for UTC; --timezone names the zone"
 
 Found = Iterator[Any]
 Meaning = Callable[[Any, "deque[Entry]"], Entry]
@@ -151,7 +145,6 @@ class _FileImport:
         self._options, self._part, self._format = options, part, FORMATS[format]
         self._outcome = Imported(part.file.name, format)
         self._recorder = Recorder(store, choices, options, self._outcome, self._format.source)
-        self._latest = SystemClock().now() + _AHEAD
 
     def follow(self, state: Mapping[str, Any], identity: str, size: int) -> None:
         """Go on from where the import of that file was left, and keep where it is left now."""
@@ -220,18 +213,7 @@ class _FileImport:
         if not entry.qmgr:
             self._recorder.nameless += 1
             return
-        self._recorder.take(FoundRecord(fingerprint, [self._believed(each, entry) for each in entry.events]))
-
-    def _believed(self, event: Any, entry: Entry) -> Any:
-        """An event, whose time is marked as unknown if it cannot be right."""
-        if f'"zone":"{ASSUMED}"' in event.detail:
-            said = Remark(self._part.file.name, _LOCAL)
-            self._outcome.remarks += [] if said in self._outcome.remarks else [said]
-        if _EARLIEST <= event.at <= self._latest:
-            return event
-        place = f"{self._part.file.name}:{entry.piece.line}"
-        self._outcome.remarks.append(Remark(place, f"the time {iso(event.at)} cannot be right"))
-        return event._replace(detail=encode({**json.loads(event.detail), "precision": "unknown"}).decode())
+        self._recorder.take(FoundRecord(fingerprint, entry.events))
 
 
 class Follower:

@@ -18,12 +18,13 @@ from msgspec.json import encode
 
 from mqsc.console.options import Choices
 from mqsc.console.text.reasons import counted
+from mqsc.imports.definition_events import Definition, dated, local_time
 from mqsc.imports.definitions import import_commands
 from mqsc.imports.destination import Recorder, destination
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.imports.source_text import LocalTimes, decoded
 from mqsc.language.refusal import HIDDEN, secret_keywords
-from mqsc.scripts.export import Definition, ExportCommand, given_words
+from mqsc.scripts.export import Definition as Exported, ExportCommand, given_words, key_of
 from mqsc.scripts.export_output import one_line
 from store.admin.history import FoundRecord
 from store.catalog import KINDS, Kind
@@ -205,6 +206,10 @@ class _Observations:
                          detail=encode({**common, "class": shown.subject, **values, **derived}).decode())  # fmt: skip
         text = repr(("mqsc", name, at, shown.subject, sorted(shown.values.items())))
         self._recorder.take(FoundRecord(self._fingerprint(text), [event]))
+        type_ = _type_of(shown)
+        key = key_of(KINDS[type_], "" if type_ == "QMGR" else shown.name, values) if type_ in KINDS else ()
+        for kind, moment in dated(type_, values, times).items() if key else ():
+            self._recorder.take(Definition(shown.line, type_, key, values).event(origin, name, kind, moment))
         started = _START_OF.get(shown.subject)
         if started is not None and "started" in derived and shown.values.get("STATUS") == "RUNNING":
             # Shown again later, it is still the same start.
@@ -235,12 +240,8 @@ def _derived(values: Mapping[str, str], at: int, times: LocalTimes) -> dict[str,
     """What a display of status says in other words: when messages came and went, and since when the oldest waits."""
     found: dict[str, Any] = {}
     for date, time, name in _TIMES:
-        try:
-            local = datetime.strptime(f"{values.get(date)} {values.get(time)}", "%Y-%m-%d %H.%M.%S")
-        except ValueError:
-            continue
-        moment = times.utc(local)
-        found |= {name: moment.at, "zone": moment.zone}
+        if moment := local_time(values, date, time, times):
+            found |= {name: moment.at, "zone": moment.zone}
     age = values.get("MSGAGE", "")
     return {**found, "oldest_at": at - int(age) * MICROSECONDS} if _AGE.fullmatch(age) and int(age) else found
 
@@ -285,4 +286,4 @@ def _command(kind: Kind, shown: Shown) -> str:
         values["AUTHLIST"] = [*filter(None, map(str.strip, shown.values.get("AUTHLIST", "").split(",")))]
     verb = "ALTER" if kind.keyword == "QMGR" else "SET" if kind.identity else "DEFINE"
     name = "" if kind.keyword == "QMGR" else shown.name
-    return one_line(ExportCommand(verb, Definition(kind, name, values), values))
+    return one_line(ExportCommand(verb, Exported(kind, name, values), values))

@@ -10,6 +10,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from contextlib import asynccontextmanager, suppress
 from contextvars import ContextVar
 from datetime import timedelta
+from functools import wraps
 from inspect import isawaitable
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, Self
@@ -283,17 +284,21 @@ _entered: ContextVar[tuple[AsyncUnit, ...]] = ContextVar("mqsc units of work", d
 
 
 def _awaited(
-    call: Callable[Concatenate[Queue, Parameters], Result], about: str
-) -> Callable[Concatenate[AsyncQueue, Parameters], Coroutine[Any, Any, Result]]:
-    """The call as a method of AsyncQueue, with these sentences and the example as its docstring."""
+    call: Callable[Concatenate[Queue, Parameters], Result],
+) -> Callable[[Callable[..., None]], Callable[Concatenate[AsyncQueue, Parameters], Coroutine[Any, Any, Result]]]:
+    """A decorator: the call as a method of AsyncQueue, with the name and the docstring of what is decorated."""
 
-    async def method(queue: AsyncQueue, /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
-        return await queue._owner._call(lambda: call(queue._current(), *arguments, **named))
+    def as_method(
+        documented: Callable[..., None],
+    ) -> Callable[Concatenate[AsyncQueue, Parameters], Coroutine[Any, Any, Result]]:
+        @wraps(call)
+        async def method(queue: AsyncQueue, /, *arguments: Parameters.args, **named: Parameters.kwargs) -> Result:
+            return await queue._owner._call(lambda: call(queue._current(), *arguments, **named))
 
-    method.__name__, method.__doc__ = call.__name__, about
-    method.__annotations__ = call.__annotations__
-    method.__qualname__, method.__wrapped__ = f"AsyncQueue.{call.__name__}", call  # type: ignore[attr-defined]
-    return method
+        method.__doc__, method.__qualname__ = documented.__doc__, documented.__qualname__
+        return method
+
+    return as_method
 
 
 class AsyncQueue:
@@ -327,8 +332,8 @@ class AsyncQueue:
         """
         return self._named.name
 
-    put = _awaited(
-        Queue.put,
+    @_awaited(Queue.put)
+    def put(self) -> None:
         """Put text, bytes, a value as JSON, or a Message, as `Queue.put` does.
 
         >>> async def main():
@@ -336,10 +341,10 @@ class AsyncQueue:
         ...         return await orders.put(json={"item": "espresso machine"}, priority=5, color="red")
         >>> asyncio.run(main()).priority
         5
-        """,
-    )
-    depth = _awaited(
-        Queue.depth,
+        """
+
+    @_awaited(Queue.depth)
+    def depth(self) -> None:
         """How many messages the queue holds, uncommitted ones included.
 
         >>> async def main():
@@ -347,8 +352,7 @@ class AsyncQueue:
         ...         return await qmgr.queue("ORDERS").depth()
         >>> asyncio.run(main())
         0
-        """,
-    )
+        """
 
     async def get(
         self, wait: timedelta | None = None, *, where: str = "", msg_id: bytes = b"", correl_id: bytes = b""

@@ -11,7 +11,7 @@ from store.admin.channel.sync_records import SavedRecord
 from store.catalog import Stored
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF, name_of
-from store.error import MQError
+from store.error import MQError, refuse_if
 from store.rules.sharing import GROUP
 
 # DEFINE: create an object; attributes that are not given come from the LIKE object or the default object.
@@ -149,8 +149,7 @@ def perform_set(qmgr: QueueManager, request: Request) -> Answer:
         set_channel_rule(qmgr, request.name, request.given, str(options.get("ACTION", "ADD")))
         return answer
     given, taken = options.get("AUTHADD", []), options.get("AUTHRMV", [])
-    if not (given or taken):
-        raise MQError(MQRCCF.AUTH_VALUE_MISSING, request.noun)
+    refuse_if(not (given or taken), MQRCCF.AUTH_VALUE_MISSING, request.noun)
     words = [*map(str, given)], [*map(str, taken)]  # type: ignore[arg-type]
     doubts = set_authority(qmgr, parameters.authority_of(request), parameters.entities_of(request), *words)
     return done(request.verb, request.kind.namespace, *doubts) if doubts else answer

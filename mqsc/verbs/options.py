@@ -15,7 +15,7 @@ from store.admin.sharing_groups import NotRefreshed
 from store.catalog import KINDS, Kind
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
-from store.error import MQError, refuse_if
+from store.error import MQError, refuse_if, required
 from store.rules.authority import expanded
 from store.rules.authorization import CLASS, SELF
 from store.rules.sharing import MEANT, in_the_way
@@ -104,18 +104,14 @@ def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -
 
 def check_running(qmgr: QueueManager) -> None:
     """Raise MQError 2059 if the queue manager is not running."""
-    if not qmgr.is_running:
-        raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
+    refuse_if(not qmgr.is_running, MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
 
 
 def existing_object(qmgr: QueueManager, request: Request) -> dict[str, Any]:
     """The object of a command as a row of DISPLAY; MQError 2085 if it does not exist."""
     from store.admin.inquiring import inquire
 
-    row = next(inquire(qmgr, request.kinds, request.name), None)
-    if row is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, request.name)
-    return row
+    return required(next(inquire(qmgr, request.kinds, request.name), None), MQRC.UNKNOWN_OBJECT_NAME, request.name)
 
 
 def channel_of(qmgr: QueueManager, name: str, types: frozenset[str]) -> dict[str, Any]:
@@ -183,8 +179,8 @@ def authority_of(request: Request) -> tuple[str, str]:
 
     There are no service components here.
     """
-    if request.options.get("SERVCOMP"):
-        raise MQError(MQRC.UNKNOWN_COMPONENT_NAME, str(request.options["SERVCOMP"]))
+    component = request.options.get("SERVCOMP")
+    refuse_if(component, MQRC.UNKNOWN_COMPONENT_NAME, str(component))
     given = request.given
     type = str(given["OBJTYPE"])
     profile = profile_of(type, str(given.get("PROFILE", "")))

@@ -14,7 +14,7 @@ from mqsc.verbs.options import check_running, disposition_of, entities_of, named
 from store import admin
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
-from store.error import MQError, refuse_if
+from store.error import MQError, refuse_if, required
 from store.rules.authorization import SELF
 from store.rules.channel_auth import ConnectingClient
 from store.table import cells
@@ -148,8 +148,7 @@ def _queue_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from store.admin.statistics import queue_handles, queue_status
 
     type = request.options.get("TYPE", "QUEUE")
-    if next(iter(queue_status(qmgr, request.name)), None) is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, request.name)
+    refuse_if(next(iter(queue_status(qmgr, request.name)), None) is None, MQRC.UNKNOWN_OBJECT_NAME, request.name)
     if type != "HANDLE":
         yield from queue_status(qmgr, request.name)
     if type != "QUEUE":
@@ -306,6 +305,4 @@ def name_in(qmgr: QueueManager, request: Request) -> str:
     wanted = request.options.get("SUBID")
     refuse_if(not wanted, MQRCCF.PARM_MISSING, "a name or SUBID")
     found = next((row for row in inquire(qmgr, request.kinds, "*") if row["SUBID"] == wanted), None)
-    if found is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, str(wanted))
-    return str(found["SUB"])
+    return str(required(found, MQRC.UNKNOWN_OBJECT_NAME, str(wanted))["SUB"])

@@ -14,7 +14,7 @@ from store.client.api import QueueManager
 from store.client.command_server import answer_commands
 from store.constants import MQRC, MQRCCF
 from store.environment import SystemClock, elapsed_real_seconds
-from store.error import MQError
+from store.error import MQError, refuse_if, required
 
 # START: ask for a channel to be run. The other things that MQ starts do not run here, and the answer says so.
 
@@ -56,8 +56,7 @@ def _start_initiator(qmgr: QueueManager, request: Request) -> Answer:
     from store.admin.channel.status import INITIATION_QUEUE
 
     queue = str(request.options.get("INITQ", INITIATION_QUEUE))
-    if not is_queue(qmgr, queue):
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, queue)
+    refuse_if(not is_queue(qmgr, queue), MQRC.UNKNOWN_OBJECT_NAME, queue)
     reads = any(each.queue == queue for each in initiators(qmgr))
     remarks = [] if reads else [f"{_unread(queue)}: use `runmqchi -q {queue}` or `mqsc serve`."]
     return done(request.verb, request.kind.namespace, *remarks)
@@ -200,9 +199,7 @@ def _statistics(qmgr: QueueManager, request: Request) -> Answer:
     from store.admin.statistics import reset_queue_statistics
 
     rows = reset_queue_statistics(qmgr, request.name)
-    first = next(rows, None)
-    if first is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, request.name)
+    first = required(next(rows, None), MQRC.UNKNOWN_OBJECT_NAME, request.name)
     return Answer("MQSC0008I", message_text("MQSC0008I"), rows=chain((first,), rows), each=True)
 
 
@@ -259,8 +256,7 @@ def perform_suspend(qmgr: QueueManager, request: Request) -> Answer:
     if request.has("LOG") or request.has("FACILITY"):
         return refused_here(f"{request.verb} QMGR", "The log belongs to SQLite, and there is neither Db2 nor IMS.")
     named = [word for word in ("CLUSTER", "CLUSNL") if request.options.get(word)]
-    if len(named) != 1:
-        raise MQError(MQRCCF.CLUSTER_NAME_CONFLICT if named else MQRCCF.PARM_MISSING, "CLUSTER or CLUSNL")
+    refuse_if(len(named) != 1, MQRCCF.CLUSTER_NAME_CONFLICT if named else MQRCCF.PARM_MISSING, "CLUSTER or CLUSNL")
     return answer_with_reason(request.verb, request.noun)
 
 

@@ -56,10 +56,8 @@ def create(
             found = dispositions_of(tx, call, namespace, name)
             refuse_if(in_the_way(disposition, found), refusals(kind).existing, name)
         existing = objects.by_name(tx, owner, namespace, name)
-        if existing is not None and not replace:
-            raise MQError(refusals(kind).existing, name)
-        if existing is not None and not is_of(kind, subtype, existing):
-            raise MQError(MQRCCF.OBJECT_WRONG_TYPE, name)
+        refuse_if(existing is not None and not replace, refusals(kind).existing, name)
+        refuse_if(existing is not None and not is_of(kind, subtype, existing), MQRCCF.OBJECT_WRONG_TYPE, name)
         start = _starting_point(tx, call, kind, name, subtype, like, disposition)
         attributes = {**start, **definitions.without_secrets(kind, given)}
         if existing is None:

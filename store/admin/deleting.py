@@ -90,8 +90,7 @@ def remove(
     delete_status(tx, qmgr, definition)
     if definition.namespace == "queue":
         queue = unused_queue(tx, call, definition.owner, definition.name)
-        if queue.depth and gone is None:
-            raise MQError(MQRC.Q_NOT_EMPTY, definition.name)
+        refuse_if(queue.depth and gone is None, MQRC.Q_NOT_EMPTY, definition.name)
         units.remove_queue(tx, call, queue, gone or 0, cause=cause, was=_was(definition))
     else:
         _delete_definition(tx, call, definition, cause)

@@ -11,7 +11,7 @@ from store.constants import MQRC
 from store.engine.definitions import Row, displayed, events_in_force, in_order, namespaces, of_queue_manager
 from store.engine.state import QueueManagerState
 from store.engine.units import recover
-from store.error import MQError, refuse_if
+from store.error import refuse_if, required
 from store.rules.names import prefix_range
 from store.rules.sharing import GROUP, MEANT
 from store.sql import managers, objects
@@ -85,8 +85,7 @@ def inquire_queue_manager(qmgr: QueueManagerState) -> Row:
     manager = check_running(qmgr)
     kind = KINDS["QMGR"]
     found = qmgr.store.read(objects.by_name, qmgr.name, kind.namespace, qmgr.name)
-    if found is None:
-        raise MQError(MQRC.Q_MGR_NAME_ERROR, qmgr.name)
+    found = required(found, MQRC.Q_MGR_NAME_ERROR, qmgr.name)
     values = displayed(kind, qmgr.name, found.attributes, found.created_at, found.altered_at)
     values.update(of_queue_manager(values, manager))
     return in_order(kind, values)

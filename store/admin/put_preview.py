@@ -15,7 +15,7 @@ from store.engine.name_resolution import Destination, Size
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.stored_message import descriptor_of, extension_length
 from store.engine.units import recover
-from store.error import MQError
+from store.error import refuse_if, required
 from store.headers import mqxqh
 from store.rules import names, putting
 from store.rules.expiry import is_expired
@@ -180,10 +180,8 @@ def _local(qmgr: QueueManagerState, name: str) -> QueueRow:
         found = queues.visible(reading, row, name)
         if found is not None and found.type == "QALIAS":
             found = queues.visible(reading, row, found.target)
-    if found is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
-    if found.type != "QLOCAL":
-        raise MQError(MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
+    found = required(found, MQRC.UNKNOWN_OBJECT_NAME, name)
+    refuse_if(found.type != "QLOCAL", MQRC.OPTION_NOT_VALID_FOR_TYPE, name)
     return found
 
 

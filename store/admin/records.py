@@ -151,8 +151,7 @@ def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, a
     one to remove is missing, 3228 when a list is missing, 3343, 3345 or 3346 for an address that is not valid, and the
     reasons of `store.rules.channel_auth.fault`.
     """
-    if reason := rules.fault(profile, given, action):
-        raise MQError(reason, profile)
+    refuse_for(rules.fault(profile, given, action), profile)
     if items := rules.missing(given, action):
         raise MQError(MQRCCF.PARM_MISSING, items)
     with qmgr.transaction() as (tx, call):

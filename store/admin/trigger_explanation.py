@@ -14,7 +14,7 @@ from store.engine import delivery, name_resolution, triggering, units
 from store.engine.name_resolution import Destination, Size, Unresolved
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.trigger_facts import Named, counted, loop_note, own_facts, with_objects
-from store.error import MQError
+from store.error import required
 from store.headers import mqxqh
 from store.rules import putting, trigger
 from store.rules.trigger.conditions import CONDITIONS, TWO_OWNERS, ConditionResult, check, mqsc_name
@@ -113,8 +113,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
     units.recover(qmgr.store)
     with qmgr.reading() as (reading, call):
         reason, destination = name_resolution.destination(reading, call.qmgr, name, "")
-        if destination is None:
-            raise MQError(reason, name)
+        destination = required(destination, reason, name)
         queue = destination.queue
         put = hypothetical or Hypothetical()
         facts, named, members = _facts(reading, call, destination, put)

@@ -262,8 +262,7 @@ def create_dynamic_queue(tx: Transaction, call: CallContext, model: QueueRow, wa
         number = (call.now // MICROSECONDS << 32) + history.bound(tx)[0] % (1 << 32)
         name = stem + f"{number:0{_UNIQUE_PART}X}"
     refuse_if(not is_object_name(name), MQRC.DYNAMIC_Q_NAME_ERROR, wanted)
-    if queues.visible(tx, call.qmgr, name) is not None:
-        raise MQError(MQRC.OBJECT_ALREADY_EXISTS, name)
+    refuse_if(queues.visible(tx, call.qmgr, name) is not None, MQRC.OBJECT_ALREADY_EXISTS, name)
     definition = objects.by_name(tx, call.qmgr.name, "queue", model.name)
     taken = KINDS["QLOCAL"].attributes
     attributes = {k: v for k, v in (definition.attributes if definition else {}).items() if k in taken}

@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from store.constants import MQRC
 from store.environment import MICROSECONDS, Clock, Environment, elapsed_real_seconds
-from store.error import MQError, StoreError, required
+from store.error import StoreError, refuse_if, required
 from store.rules.made_message import COMMAND_SERVER, Issuer, Maker
 from store.rules.masking import masked
 from store.sql import connections, kept, managers
@@ -179,11 +179,8 @@ class QueueManagerState:
 
     def call_context(self, tx: Queries, *, running: bool = True) -> CallContext:
         """The administrator as the cause of this transaction's changes; MQError 2058, or 2059 unless running."""
-        row = managers.by_name(tx, self.name)
-        if row is None:
-            raise MQError(MQRC.Q_MGR_NAME_ERROR, self.name)
-        if running and row.state == ENDED:
-            raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, self.name)
+        row = required(managers.by_name(tx, self.name), MQRC.Q_MGR_NAME_ERROR, self.name)
+        refuse_if(running and row.state == ENDED, MQRC.Q_MGR_NOT_AVAILABLE, self.name)
         environment = self.store.environment
         now, application = time_of(row, environment), environment.application
         user = self.store.acting_user or environment.user

@@ -18,7 +18,7 @@ from store.engine.dequeue import MessageOutcome
 from store.engine.history import Effect, on_object_of, record_event
 from store.engine.state import CallContext, QueueManagerState, Result, StoreState, time_of
 from store.environment import Clock, Environment
-from store.error import MQError, refuse_if
+from store.error import MQError, refuse_if, required
 from store.rules import event_message
 from store.rules.message_origin import SKIPPED
 from store.sql import connections, history, managers, messages, objects, queues, units_of_work
@@ -119,8 +119,7 @@ def resolve_prepared(tx: Transaction, call: CallContext, name: str, luwid: str, 
     In a queue-sharing group any member resolves a unit of another (sharing §6).
     """
     prepared = units_of_work.prepared(tx, call.qmgr.name, name, luwid) or _of_other_member(tx, call, name, luwid)
-    if prepared is None:
-        raise MQError(MQRC.UOW_NOT_AVAILABLE, name)
+    prepared = required(prepared, MQRC.UOW_NOT_AVAILABLE, name)
     unit = prepared.number
     units_of_work.remove_prepared(tx, unit)
     shares = units_of_work.shares(tx, unit)

@@ -86,8 +86,7 @@ def _values(handle: HandleState) -> tuple[Kind, dict[str, Any]]:
         name = handle.name if live is None else live.name
         owner = call.qmgr.name if live is None else live.owner
         found = objects.by_name(reading, owner, handle.namespace, name)
-    if found is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME if live is None else MQRC.Q_DELETED, name)
+    found = required(found, MQRC.UNKNOWN_OBJECT_NAME if live is None else MQRC.Q_DELETED, name)
     kind = KINDS[found.type]
     values = displayed(kind, found.name, found.attributes, found.created_at, found.altered_at)
     if found.type == "QMGR":

@@ -23,7 +23,7 @@ from store.engine.dequeue import MessageOutcome
 from store.engine.history import Effect
 from store.engine.name_resolution import Unresolved
 from store.engine.state import CallContext, QueueManagerState, StoreState
-from store.error import MQError
+from store.error import MQError, refuse_if, required
 from store.mqi.state import HandleState, Opened, call_context
 from store.past.calls import RecordedCall, changed_attributes, member_of
 from store.past.put_again import ask_when_moved
@@ -93,8 +93,7 @@ class Programs:
             name = member_of(event)
             qmgr = QueueManagerState(self._copy, name)
             row = qmgr.row()
-            if row.state == ENDED:
-                raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, name)
+            refuse_if(row.state == ENDED, MQRC.Q_MGR_NOT_AVAILABLE, name)
             process = self._copy.register_process()
             with Transaction(self._copy.database, durable=False) as tx:
                 who = {"application": event.application or "", "user": event.user or ""}
@@ -268,8 +267,7 @@ def _change(copy: StoreState, call: RecordedCall, kept: Kept) -> None:
     with _at(copy, event).transaction() as (tx, context):
         spaces = definitions.namespaces(kind)
         found = next(filter(None, (objects.by_name(tx, event.qmgr, where, name) for where in spaces)), None)
-        if found is None:
-            raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
+        found = required(found, MQRC.UNKNOWN_OBJECT_NAME, name)
         before = definitions.complete(kind, found.attributes)
         after = {**before, **{word: changes[word][1] for word in words}}
         rewrite(tx, context, found, Change(before, after, frozenset(words), True, event.kind, event.cause))

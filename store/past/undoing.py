@@ -59,10 +59,9 @@ class _Units:
 
     def of_get(self, event: PastEvent) -> int | None:
         """The unit of work that the message of a GET belonged to in the end."""
+        # Not further: it skips one backout, and another message with its MsgId may skip the next.
         unit = event.unit
-        while unit is not None and event.is_marked and (unit, event.msg_id) in self.carried:
-            unit = self.carried[unit, event.msg_id]
-        return unit
+        return self.carried.get((unit, event.msg_id), unit) if unit is not None and event.is_marked else unit
 
 
 class Undone:
@@ -202,7 +201,8 @@ class EarlierCalls:
                 if event.keeps:
                     self.kept.add(event.msg_id)
             elif (unit, event.msg_id) in self._carried and event.is_marked:
-                self.found.append(event._replace(unit=self._carried[unit, event.msg_id]))
+                # Without its mark: it has skipped its backout.
+                self.found.append(event._replace(unit=self._carried[unit, event.msg_id], detail=None))
             elif unit in wanted - self._carriers():
                 self.found.append(event)
             elif unit < min(wanted, default=unit):

@@ -70,8 +70,7 @@ class Issuer(NamedTuple):
 
 
 _ISSUER = attrgetter(
-    *("user_identifier", "accounting_token", "appl_identity_data", "put_appl_type", "put_appl_name"),
-    "appl_origin_data",
+    *("user_identifier", "accounting_token", "appl_identity_data", "put_appl_type", "put_appl_name"), "appl_origin_data"
 )
 
 

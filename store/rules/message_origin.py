@@ -4,7 +4,6 @@ A consumer records its move (REQUEUE, cause `poison`). A plain MQI program does 
 put on the backout queue belong to one unit of work. A get that skipped a backout belongs to the next unit of work.
 """
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from enum import Enum
@@ -12,6 +11,7 @@ from typing import Literal, NamedTuple
 
 from msgspec import Struct, field, structs
 
+from store.rules.message_trace import TracedEvent
 from store.rules.report_message import DISCARD_MSG, EXCEPTION
 
 # Why the origin of a message is unknown.
@@ -23,23 +23,6 @@ MessageIds = tuple[bytes, bytes | None]
 SKIPPED = "skipped message"
 # Units of work remembered before the ended ones among them are forgotten: programs may give every message one MsgId.
 MOST_UNITS = 20_000
-
-
-class MovingEvent(NamedTuple):
-    """An event about a message, or the backout of a unit of work; the fields are columns of the history."""
-
-    kind: str
-    cause: str | None
-    queue: str | None
-    target: str | None
-    msg_id: bytes | None
-    correl_id: bytes | None
-    put_at: int | None
-    unit: int | None
-    at: int
-    application: str | None
-    user: str | None
-    detail: str | None
 
 
 class Backouts(Struct, frozen=True):
@@ -78,7 +61,7 @@ class MoveRecord(Struct):
     leads_here: Callable[[str], bool]
     # Where a unit of work took a message from; an outcome that it recorded replaces the get.
     _taken: dict[tuple[int, bytes], dict[bytes | None, Origin]] = field(default_factory=lambda: defaultdict(dict))
-    _arrivals: dict[tuple[MessageIds, int | None], list[MovingEvent]] = field(default_factory=lambda: defaultdict(list))
+    _arrivals: dict[tuple[MessageIds, int | None], list[TracedEvent]] = field(default_factory=lambda: defaultdict(list))
     # Moves that name this queue as their target. They are all that is known with ACCTQ(OFF).
     _moves_here: dict[MessageIds, list[Origin]] = field(default_factory=lambda: defaultdict(list))
     _departures: Counter[tuple[MessageIds, int | None]] = field(default_factory=Counter)
@@ -86,7 +69,7 @@ class MoveRecord(Struct):
     _backouts: dict[tuple[str, MessageIds], Backouts] = field(default_factory=dict)
     _most_units: int = MOST_UNITS
 
-    def learn(self, event: MovingEvent) -> None:
+    def learn(self, event: TracedEvent) -> None:
         _LEARN[event.kind](self, event)
 
     def origin(self, msg_id: bytes, correl_id: bytes | None, put_at: int | None) -> Origin:
@@ -102,7 +85,7 @@ class MoveRecord(Struct):
         moves = [each for each in self._moves_here.get(ids, ()) if put_at is None or (each.at or 0) >= put_at]
         return _only(moves) if moves else Origin(unknown="unrecorded")
 
-    def _arrived(self, put: MovingEvent) -> Origin:
+    def _arrived(self, put: TracedEvent) -> Origin:
         by = Origin("", "", put.application or "", put.user or "", put.at)
         if put.cause == "stream":
             return structs.replace(by, unknown="copy")
@@ -112,7 +95,7 @@ class MoveRecord(Struct):
         exact = taken.get(put.correl_id)
         return exact or _only(list(taken.values()))
 
-    def _learn_get(self, event: MovingEvent) -> None:
+    def _learn_get(self, event: TracedEvent) -> None:
         if event.unit is None or event.queue in (None, self.queue):
             return
         if len(self._taken) >= self._most_units:
@@ -130,11 +113,11 @@ class MoveRecord(Struct):
                 self._gets.pop(key[0], None)
         self._most_units = max(self._most_units, 2 * len(self._taken))
 
-    def _learn_put(self, event: MovingEvent) -> None:
+    def _learn_put(self, event: TracedEvent) -> None:
         if event.queue == self.queue:
             self._arrivals[_ids(event), event.put_at].append(event)
 
-    def _learn_move(self, event: MovingEvent) -> None:
+    def _learn_move(self, event: TracedEvent) -> None:
         if event.queue == self.queue:
             self._learn_departure(event)
             return
@@ -144,7 +127,7 @@ class MoveRecord(Struct):
         if event.target and self.leads_here(event.target):
             self._moves_here[_ids(event)].append(origin)
 
-    def _learn_departure(self, event: MovingEvent) -> None:
+    def _learn_departure(self, event: TracedEvent) -> None:
         """Forget arrivals of messages that are no longer there: on a manual clock, later ones may look like them."""
         if event.queue != self.queue:
             return
@@ -153,7 +136,7 @@ class MoveRecord(Struct):
         if self._departures[key] == len(self._arrivals.get(key, ())):
             del self._departures[key], self._arrivals[key]
 
-    def _learn_backout(self, event: MovingEvent) -> None:
+    def _learn_backout(self, event: TracedEvent) -> None:
         if event.unit not in self._gets:
             return
         gets = self._gets.pop(event.unit)
@@ -162,7 +145,7 @@ class MoveRecord(Struct):
             self._backouts[got] = Backouts(
                 times + 1, event.application or "", event.user or "", event.at, event.cause or ""
             )
-        skipped = json.loads(event.detail or "{}").get(SKIPPED)
+        skipped = event.detail.get(SKIPPED)
         for msg_id in {ids[0] for _, ids in gets}:
             taken = self._taken.pop((event.unit, msg_id), None)
             if taken and skipped and msg_id == bytes.fromhex(skipped["msg_id"]):
@@ -170,7 +153,7 @@ class MoveRecord(Struct):
                 self._gets[int(skipped["unit"])] = {got for got in gets if got[1][0] == msg_id}
 
 
-_LEARN: dict[str, Callable[[MoveRecord, MovingEvent], None]] = {
+_LEARN: dict[str, Callable[[MoveRecord, TracedEvent], None]] = {
     "GET": MoveRecord._learn_get,
     "PUT": MoveRecord._learn_put,
     "REQUEUE": MoveRecord._learn_move,
@@ -180,20 +163,20 @@ _LEARN: dict[str, Callable[[MoveRecord, MovingEvent], None]] = {
 }
 
 
-def _ids(event: MovingEvent) -> MessageIds:
+def _ids(event: TracedEvent) -> MessageIds:
     return event.msg_id or b"", event.correl_id
 
 
-def _from_queue(event: MovingEvent, queue: str, queue_manager: str = "") -> Origin:
+def _from_queue(event: TracedEvent, queue: str, queue_manager: str = "") -> Origin:
     return Origin(queue, queue_manager, event.application or "", event.user or "", event.at)
 
 
-def _moved_from(event: MovingEvent) -> Origin:
+def _moved_from(event: TracedEvent) -> Origin:
     """The origin after a recorded move: its queue for a consumer's; for a move by hand or by rule, the queue that the
     message was meant for before."""
     if event.cause == "poison":
         return _from_queue(event, event.queue or "")
-    meant = json.loads(event.detail or "{}")
+    meant = event.detail
     moved = _from_queue(event, str(meant.get("destination") or ""), str(meant.get("destination_queue_manager") or ""))
     return moved if event.kind == "FORWARD" and moved.queue else structs.replace(moved, queue="", unknown="sent")
 

@@ -14,7 +14,7 @@ from store.admin.put_preview import PUT, PeekedMessage, UncommittedWork, peek, w
 from store.admin.statistics import queue_handles
 from store.catalog import kinds_of
 from store.constants import MQRC
-from store.error import MQError
+from store.error import required
 from store.rules.properties import message_data
 
 if TYPE_CHECKING:
@@ -56,9 +56,7 @@ class GetOutlook(NamedTuple):
 
 def outlook(qmgr: QueueManager, queue: str, wanted: Wanted) -> GetOutlook:
     """The outlook of a get on a queue, or on an alias, at this moment; MQError if messages cannot be got from it."""
-    row = next(inquire(qmgr, kinds_of("QUEUE"), queue), None)
-    if row is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, queue)
+    row = required(next(inquire(qmgr, kinds_of("QUEUE"), queue), None), MQRC.UNKNOWN_OBJECT_NAME, queue)
     local = str(row["TARGET"] if row["TYPE"] == "QALIAS" else queue)
     for name in dict.fromkeys((queue, local)):
         found = next(inquire(qmgr, kinds_of("QUEUE"), name), None)

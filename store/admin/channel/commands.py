@@ -13,7 +13,7 @@ from store.engine.channel_event import ChannelEvent, note
 from store.engine.definitions import Attributes, complete, differences
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover, resolve_prepared
-from store.error import ChannelInUseError, MQError, refuse_for, refuse_if
+from store.error import ChannelInUseError, refuse_for, refuse_if, required
 from store.rules.channel import decisions
 from store.rules.opening import INPUT
 from store.sql import channels, connections, objects, queues, triggers, units_of_work
@@ -281,9 +281,7 @@ def _suitable(tx: Transaction | Reading, owner: str, name: str, command: str) ->
     """A client connection channel is considered only if no other channel has the name."""
     spaces: Sequence[str] = (CHANNEL.namespace, CHANNEL.namespace_of("CLNTCONN"))
     found = next((row for space in spaces if (row := objects.by_name(tx, owner, space, name)) is not None), None)
-    if found is None:
-        raise MQError(MQRCCF.CHANNEL_NOT_FOUND, name)
-    attributes = complete(CHANNEL, found.attributes)
+    attributes = complete(CHANNEL, required(found, MQRCCF.CHANNEL_NOT_FOUND, name).attributes)
     refuse_if(attributes["CHLTYPE"] not in decisions.COMMAND_TYPES[command], MQRCCF.WRONG_CHANNEL_TYPE, name)
     return attributes
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.mqsc.conftest import Command, Ended
-from tests.mqsc.imports.history import imported
+from tests.mqsc.imports.history import events, imported, short
+from tests.mqsc.imports.test_error_logs import BOUND
 
 STARS = "*" * 79
 HEADING = f"""\
@@ -97,20 +98,135 @@ def test_what_was_imported_is_exported_and_imported_again_without_a_difference(m
         assert exported(mqsc, "-m", name) == first
 
 
+BERLIN = ("--timezone", "Europe/Berlin")
+REAL = ("-m", "SHOP.IMPORTED")
+
+
+def test_i58_the_history_has_when_an_object_was_defined_and_altered(mqsc: Command) -> None:
+    planned = dumped(mqsc, HEADING + QUEUE, *BERLIN, "--plan")
+    ended = dumped(mqsc, HEADING + QUEUE, *BERLIN)
+    counts = "1 ALTER event, 1 DEFINE event, 1 OBSERVE event"
+    assert f"dump.mqsc (dmpmqcfg): {counts} would be imported into SHOP.IMPORTED" in planned.lines
+    assert f"dump.mqsc (dmpmqcfg): {counts} imported into SHOP.IMPORTED" in ended.lines
+    assert "dump.mqsc: SHOP is a queue manager of this store, so the events of the real one are those of" in ended.out
+    found = sorted(events(mqsc, *REAL), key=lambda each: each["at"])
+    assert short(found) == ["DEFINE ORDERS QLOCAL", "ALTER ORDERS QLOCAL", "OBSERVE ORDERS QLOCAL"]
+    assert [each["at"] for each in found] == ["2025-11-03T08:00:00Z", "2026-02-27T17:02:11Z", "2026-03-01T09:00:00Z"]
+    place = {"source": "dmpmqcfg", "file": "dump.mqsc", "line": 9, "precision": "second", "zone": "Europe/Berlin"}
+    assert [each["detail"] for each in found] == [
+        place, place, {**place, "class": "definition", "MAXDEPTH": 10, "CLUSTER": "RETAIL"}
+    ]  # fmt: skip
+    assert "MAXDEPTH" not in mqsc("history", *REAL, "--kind", "ALTER").out
+    assert "queue manager" not in mqsc("history", *REAL).out
+
+
+def test_i58_local_times_without_a_zone_are_said_to_be_assumed(mqsc: Command) -> None:
+    ended = dumped(mqsc, HEADING + QUEUE)
+    assert ended.out.count("dump.mqsc: its times have no zone and were taken for UTC; --timezone names the zone") == 1
+    assert {each["detail"]["zone"] for each in events(mqsc, *REAL)} == {"assumed"}
+    altered = QUEUE.replace("2026-02-27", "1970-01-02")
+    odd = dumped(mqsc, HEADING.replace("03-01", "03-02") + altered.replace("2025-11-03", "1970-01-01"))
+    assert "dump.mqsc:9: the time 1970-01-02T18:02:11Z cannot be right" in odd.out
+
+
+def test_events_of_a_dump_are_not_what_this_store_did(mqsc: Command) -> None:
+    dumped(mqsc, HEADING + QUEUE, *BERLIN)
+    own = mqsc("history", "-m", "SHOP", "--kind", "DEFINE", "--format", "jsonl").rows
+    assert [each["at"] > "2026-03-01" for each in own if each["queue"] == "ORDERS"] == [True]
+    assert mqsc("audit").code == 0
+    assert "SHOP.IMPORTED" not in mqsc("audit").out + mqsc("qmgr", "list").out
+    shown = mqsc("run", "-m", "SHOP", "--as-of", own[-1]["at"], "-c", "DISPLAY QLOCAL(ORDERS) MAXDEPTH")
+    assert "MAXDEPTH(10)" in shown.out
+    for moment in ("2026-02-28", "2026-03-02"):
+        assert mqsc("run", "-m", "SHOP", "--as-of", moment, "-c", "DISPLAY QLOCAL(ORDERS)").code == 10
+        assert mqsc("run", *REAL, "--as-of", moment, "-c", "DISPLAY QLOCAL(ORDERS)").code == 10
+    blamed = mqsc("blame", "QLOCAL(ORDERS)", "-m", "SHOP").out
+    assert ("dump.mqsc:9" in blamed, "2025-11-03" in blamed, "2026-02-27" in blamed) == (True, False, False)
+    last = events(mqsc, *REAL)[-1]["seq"]
+    assert f"event {last} is: QLOCAL ORDERS changed; undo is for" in mqsc("undo", str(last), "--plan", "-m", "SHOP").err
+    assert "defined" in mqsc("undo", "--plan", "-m", "SHOP").err
+    assert (mqsc("blame", "QLOCAL(ORDERS)", *REAL).code, mqsc("undo", "--plan", *REAL).code) == (10, 10)
+    assert "a queue manager whose events were imported" in mqsc("qmgr", "create", "SHOP.IMPORTED").err
+
+
 def test_i60_the_history_has_the_difference_of_two_dumps(mqsc: Command) -> None:
     first = QUEUE + QUEUE.replace("ORDERS", "B")
-    dumped(mqsc, HEADING + first)
-    later = dumped(mqsc, HEADING + QUEUE.replace("MAXDEPTH(10)", "MAXDEPTH(20)"))
+    dumped(mqsc, HEADING + first, *BERLIN)
+    week = HEADING.replace("2026-03-01", "2026-03-08")
+    later = dumped(mqsc, week + QUEUE.replace("MAXDEPTH(10)", "MAXDEPTH(20)"), *BERLIN)
     assert later.lines[-1] == "dump.mqsc (dmpmqcfg): 1 changed imported into SHOP"
-    changed = mqsc("history", "ORDERS", "--kind", "ALTER", "--format", "jsonl").rows
+    changed = mqsc("history", "ORDERS", "-m", "SHOP", "--kind", "ALTER", "--format", "jsonl").rows
     assert [each["detail"]["MAXDEPTH"] for each in changed] == [[10, 20]]
     # That a dump does not have an object deletes nothing: `mqsc diff` and `mqsc apply --prune` do.
     assert "QLOCAL(B)" in mqsc("diff", "dump.mqsc", "-m", "SHOP").out
+    found = [each for each in events(mqsc, *REAL) if "after" in each["detail"]]
+    assert short(found) == ["ALTER ORDERS QLOCAL", "DELETE B QLOCAL"]
+    between = {"after": "2026-03-01T09:00:00Z", "before": "2026-03-08T09:00:00Z", "precision": "unknown"}
+    assert all(each["at"] == between["before"] and each["detail"].items() >= between.items() for each in found)
+    assert [each["detail"]["MAXDEPTH"] for each in found] == [[10, 20], [10, None]]
+
+
+def test_i60_a_difference_has_the_time_of_the_last_alteration_if_that_is_between(mqsc: Command) -> None:
+    dumped(mqsc, HEADING + QUEUE + OTHERS, *BERLIN)
+    content = HEADING.replace("03-01", "03-08") + (QUEUE + OTHERS).replace("02-27", "03-05").replace("(10)", "(20)")
+    content = content.replace("BROWSE,GET", "GET").replace("'BAD'", "'WORSE'") + QUEUE.replace("ORDERS", "NEW")
+    dumped(mqsc, content, *BERLIN)
+    found = [each for each in events(mqsc, *REAL) if each["at"] > "2026-03-01T09:00:00Z" and each["kind"] != "OBSERVE"]
+    assert short(found) == ["ALTER ORDERS QLOCAL", "ALTER SHOP.IMPORTED QMGR", "SET ORDERS AUTHREC"]
+    assert [(each["at"], each["detail"]["precision"]) for each in found] == [
+        ("2026-03-05T17:02:11Z", "second"), ("2026-03-08T09:00:00Z", "unknown"), ("2026-03-08T09:00:00Z", "unknown"),
+    ]  # fmt: skip
+    assert found[0]["detail"]["MAXDEPTH"] == [10, 20]
+    # A new queue has its own time.
+    assert [each["at"] for each in events(mqsc, "NEW", *REAL, "--kind", "DEFINE")] == ["2025-11-03T08:00:00Z"]
+
+
+def test_i60_older_and_other_dumps_are_compared_with_none_and_equal_ones_add_nothing(mqsc: Command) -> None:
+    week, other = HEADING.replace("03-01", "03-08"), HEADING.replace("-m SHOP -a", "-m SHOP -a -n X")
+    contents = [week + QUEUE, HEADING + QUEUE.replace("(10)", "(5)"), other + QUEUE.replace("ORDERS", "X")]
+    for content in contents:
+        assert dumped(mqsc, content, *BERLIN).code == 0
+    before = events(mqsc, *REAL)
+    assert not [each for each in before if "after" in each["detail"] or each["kind"] == "DELETE"]
+    for content in reversed(contents):
+        dumped(mqsc, content, *BERLIN)
+    assert events(mqsc, *REAL) == before
+
+
+def test_the_past_of_another_queue_manager_or_of_a_script_is_not_recorded(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "TEST")
+    assert len(dumped(mqsc, HEADING + QUEUE, *BERLIN, "-m", "TEST").lines) == 2
+    dumped(mqsc, "\n".join(HEADING.splitlines()[3:]) + "\n" + QUEUE.replace("10", "11"))
+    dumped(mqsc, HEADING.replace("2026-03-01", "2026-13-01") + QUEUE.replace("10", "12"))
+    assert not events(mqsc, *REAL)
+    assert not events(mqsc, "-m", "TEST.IMPORTED")
+
+
+def test_the_past_of_a_dump_after_logs_is_that_of_the_real_queue_manager(mqsc: Command) -> None:
+    imported(mqsc, BOUND)
+    dumped(mqsc, HEADING + QUEUE, *BERLIN)
+    assert short(events(mqsc, "-m", "SHOP"))[1:] == ["OBSERVE ORDERS QLOCAL", "DEFINE ORDERS QLOCAL",
+                                                     "ALTER ORDERS QLOCAL"]  # fmt: skip
+    assert mqsc("dmpmqcfg", "-m", "SHOP.COPY").code == 0
+
+
+def test_passwords_of_a_dump_are_in_no_event(mqsc: Command) -> None:
+    channel = "DEFINE CHANNEL('C') CHLTYPE(SDR) CONNAME('h') XMITQ('X') PASSWORD('s3cr3t') REPLACE\n"
+    dumped(mqsc, HEADING + channel, *BERLIN)
+    (event,) = events(mqsc, *REAL, "--kind", "OBSERVE")
+    assert (event["target"], event["detail"]["PASSWORD"]) == ("CHANNEL", "********")
 
 
 def test_i59_a_dump_without_a_has_a_note_about_defaults(mqsc: Command) -> None:
-    assert "dumped without -a" not in dumped(mqsc, HEADING + QUEUE).out
-    assert "dump.mqsc: dumped without -a" in dumped(mqsc, HEADING.replace(" -a", "") + QUEUE).out
+    assert "dumped without -a" not in dumped(mqsc, HEADING + QUEUE, "--plan").out
+    content = HEADING.replace(" -a", "") + "DEFINE QLOCAL('ORDERS') +\n   MAXDEPTH(10) +\n   REPLACE\n"
+    assert "dump.mqsc: dumped without -a" in dumped(mqsc, content, *BERLIN).out
+    (event,) = events(mqsc, *REAL, "--kind", "DEFINE")
+    assert (event["at"], event["detail"]["precision"]) == ("2026-03-01T09:00:00Z", "unknown")
+    assert event["detail"]["MAXDEPTH"] == [None, 10]
+    # It is not defined again a week later.
+    dumped(mqsc, content.replace("03-01", "03-08"), *BERLIN)
+    assert short(events(mqsc, *REAL)) == ["DEFINE ORDERS QLOCAL", *["OBSERVE ORDERS QLOCAL"] * 2]
 
 
 def test_i61_what_precedes_the_first_command_is_not_shown(mqsc: Command) -> None:
@@ -269,7 +385,7 @@ def test_a_folder_of_definitions_and_messages_is_imported_in_that_order(mqsc: Co
     Path("all/2.mqsc").write_bytes(b"\xff\xfe" + (HEADING + QUEUE).encode("utf-16-le"))
     ended = mqsc("import", "all")
     assert (ended.code, [line.split()[1] for line in ended.lines if "imported into" in line]) == (
-        0, ["(dmpmqcfg):", "(qload):"],
+        0, ["(dmpmqcfg):", "(dmpmqcfg):", "(qload):"],
     )  # fmt: skip
 
 

@@ -34,7 +34,13 @@ def ends(lines: list[str]) -> list[str]:
 
 
 def test_definitions_come_first_and_events_keep_apart(mqsc: Command, folder: str) -> None:
-    expected = ["dmpmqcfg SHOP", "transcript SHOP.IMPORTED", "errorlog SHOP.IMPORTED", "qload SHOP"]
+    expected = [
+        "dmpmqcfg SHOP.IMPORTED",
+        "dmpmqcfg SHOP",
+        "transcript SHOP.IMPORTED",
+        "errorlog SHOP.IMPORTED",
+        "qload SHOP",
+    ]
     planned = mqsc("import", "--plan", folder)
     assert (planned.code, ends(planned.lines), planned.err) == (0, expected, "")
     ended = mqsc("import", folder)
@@ -48,7 +54,7 @@ def test_definitions_after_events_have_a_queue_manager_of_their_own(mqsc: Comman
     ended = mqsc("import", folder)
     assert (ended.code, ended.err) == (0, "")
     assert "the history has imported events of SHOP, so its definitions are those of SHOP.COPY here" in ended.out
-    names = ["dmpmqcfg SHOP.COPY", "transcript SHOP", "errorlog imported", "qload SHOP.COPY"]
+    names = ["dmpmqcfg SHOP", "dmpmqcfg SHOP.COPY", "transcript SHOP", "errorlog imported", "qload SHOP.COPY"]
     assert ends(ended.lines) == names
     again = mqsc("import", folder)
     assert (again.code, ends(again.lines)) == (0, ["dmpmqcfg SHOP.COPY", *(f"{each} imported" for each in OTHERS)])
@@ -62,7 +68,8 @@ def test_events_keep_apart_although_the_definitions_are_refused(mqsc: Command, f
     assert (refused.code, ends(refused.lines)[1:]) == (10, ["transcript SHOP.IMPORTED", "errorlog SHOP.IMPORTED"])
     assert "the queue manager SHOP of" in refused.err
     ended = mqsc("import", "--skip-unsupported", folder)
-    assert (ended.code, [each for each in ends(ended.lines) if "SHOP" in each]) == (0, ["dmpmqcfg SHOP", "qload SHOP"])
+    found = [each for each in ends(ended.lines) if "SHOP" in each]
+    assert (ended.code, found) == (0, ["dmpmqcfg SHOP.IMPORTED", "dmpmqcfg SHOP", "qload SHOP"])
 
 
 def test_a_file_that_cannot_be_imported_does_not_keep_the_others_from_it(mqsc: Command, folder: str) -> None:

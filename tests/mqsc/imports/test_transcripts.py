@@ -9,6 +9,7 @@ import pytest
 
 from tests.mqsc.conftest import Command
 from tests.mqsc.imports.history import events, imported, short
+from tests.mqsc.imports.test_definitions import HEADING, QUEUE
 
 SHOWN = """\
 Starting MQSC for queue manager SHOP.
@@ -116,6 +117,21 @@ def test_what_is_running_has_started(mqsc: Command) -> None:
     assert [each["at"] for each in started] == ["2026-03-01T08:30:00Z", "2026-03-01T08:00:00Z"]
     later = imported(mqsc, STATUS, "--timezone", "Europe/Berlin", "--taken-at", "2026-03-02T09:00", name="out.txt")
     assert later.lines[-1] == "out.txt (transcript): 3 OBSERVE events imported into SHOP"
+
+
+def test_i58_what_is_displayed_was_defined_and_altered(mqsc: Command) -> None:
+    pairs = ("CRDATE(2025-11-03)", "CRTIME(09.00.00)"), ("ALTDATE(2026-02-27)", "ALTTIME(18.02.11)")
+    times = "".join(f"   {first:<40}{second}\n" for first, second in pairs)
+    shown = SHOWN.replace("   NOTRIGGER", f"{times}   NOTRIGGER")
+    given = ("--timezone", "Europe/Berlin")
+    assert imported(mqsc, shown, *given, "--taken-at", "2026-03-01T10:00", name="out.txt").code == 0
+    found = [each for each in events(mqsc) if each["kind"] != "OBSERVE"]
+    assert short(found) == ["DEFINE ORDERS QLOCAL", "ALTER ORDERS QLOCAL"]
+    assert [each["at"] for each in found] == ["2025-11-03T08:00:00Z", "2026-02-27T17:02:11Z"]
+    # Shown again, also by a dump, they are the same events.
+    imported(mqsc, shown, *given, "--taken-at", "2026-03-02T10:00", name="out.txt")
+    imported(mqsc, HEADING + QUEUE, *given, name="dump.mqsc")
+    assert [each for each in events(mqsc, "-m", "SHOP") if each["kind"] != "OBSERVE"] == found
 
 
 def test_a_transcript_of_no_queue_manager_needs_its_name(mqsc: Command) -> None:

@@ -13,6 +13,7 @@ from store.headers import layout as layouts
 from store.headers.layout import HeaderError, Layout, fitted, read_integer, signed, writable
 from store.headers.mqmd import MQMD_1, MQMD_2, MQMDE
 from store.headers.mqxqh import MQDLH, MQTM, MQTMC2, MQXQH
+from store.table import cells
 
 # The lengths of the fields of each structure, in order: there is no gap between them.
 MQMD_1_FIELDS = "4 4 4 4 4 4 4 4 8 4 4 24 24 4 48 48 12 32 32 4 28 8 8 4"
@@ -111,6 +112,6 @@ def test_text_in_a_character_set(text: str) -> None:
 
 def test_every_row_names_a_codec_and_each_ccsid_is_unique() -> None:
     assert [layouts.codec_of(ccsid) for ccsid in (-1, -2, -3, 1, 930, 65535)] == [None] * 6
-    assert len(layouts.CODECS) == len(layouts.ROWS)
-    assert [ccsid for ccsid, _ in layouts.ROWS] == sorted(layouts.CODECS)
-    assert all(codecs.lookup(codec) for _, codec in layouts.ROWS)
+    rows = [int(ccsid) for ccsid, _ in cells(layouts.__file__, "character_sets.csv")]
+    assert rows == sorted(layouts.CODECS)
+    assert all(codecs.lookup(codec) for codec in layouts.CODECS.values())

@@ -33,6 +33,7 @@ from tests.reports.history import at
 from tests.reports.played import Play
 from tests.scenarios.channel_bench import Network
 from tests.store.past.lived import Lives, TickingClock
+from tests.store.past.sharing import Sharing
 
 DEFINITIONS = """SELECT owner, namespace, name, type, attributes, disposition, created_at, altered_at FROM object
 ORDER BY owner, namespace, name"""
@@ -72,9 +73,8 @@ def _tables(execute: Callable[[str], Any]) -> list[Any]:
     return [[(*each[:4], json.loads(each[4]), *each[5:]) for each in made], *others, events]
 
 
-def _played(store: Store, environment: Environment[Any], seed: int, steps: int) -> dict[int, list[Any]]:
+def _played(store: Store, play: Play | Sharing, steps: int) -> dict[int, list[Any]]:
     """Steps of a random history, and the state after every tenth event, by the number of that event."""
-    play = Lives(random.Random(seed), Network(store, environment))
     taken: dict[int, list[Any]] = {}
     for _ in range(steps):
         play.step()
@@ -83,11 +83,16 @@ def _played(store: Store, environment: Environment[Any], seed: int, steps: int) 
     return taken
 
 
+def _lives(chance: random.Random, store: Store) -> Lives:
+    return Lives(chance, Network(store, store.environment))
+
+
+@pytest.mark.parametrize("players", [_lives, Sharing])
 @pytest.mark.parametrize("seed", range(MANY or 2))
-def test_random_histories(seed: int, tmp_path: Path) -> None:
+def test_random_histories(seed: int, players: Callable[[random.Random, Store], Play | Sharing], tmp_path: Path) -> None:
     environment = Environment(TickingClock(at(0)), "tester", "mqsc")
     with open_store(f"sqlite:///{tmp_path / 'store.db'}", environment) as store:
-        taken = _played(store, environment, seed, STEPS)
+        taken = _played(store, players(random.Random(seed), store), STEPS)
         for number, (seq, then) in enumerate(taken.items()):
             if MANY or number % 4 == 0:
                 # Otherwise it would follow early events forwards.
@@ -257,6 +262,28 @@ def test_a_message_before_it_skips_a_backout(end: str, forwards: bool, qmgr: Que
             getattr(worker, end)()
         with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq), forwards=forwards) as past:
             assert state(past.file) == then
+
+
+@pytest.mark.parametrize("forwards", [False, True])
+def test_two_messages_with_one_msg_id_skip_a_backout_each(forwards: bool, qmgr: QueueManager) -> None:
+    qmgr.store.environment = with_values(qmgr.store.environment, clock=TickingClock(at(0)))
+    run(qmgr, "DEFINE QLOCAL(Q)", check=True)
+    taken = {}
+    with qmgr.connect("worker") as worker:
+        queue = worker.open("Q", int(MQOO.INPUT_SHARED))
+        for _ in range(2):
+            worker.put1("Q", Message(b"x", MessageDescriptor(msg_id=b"\7" * 24)))
+        taken[qmgr.store.bound().seq] = state(qmgr.store)
+        for _ in range(2):
+            queue.get(GetMessageOptions(int(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT)))
+            taken[qmgr.store.bound().seq] = state(qmgr.store)
+            # The first message leaves the unit of work in which the second one is got.
+            worker.back()
+            taken[qmgr.store.bound().seq] = state(qmgr.store)
+        worker.commit()
+        for seq, then in taken.items():
+            with copy_as_of(qmgr.store, moment_of_event(qmgr.store, seq), forwards=forwards) as past:
+                assert state(past.file) == then, seq
 
 
 ACCESS = """SELECT name, administrator, created_at > 0, '' FROM user_account UNION ALL

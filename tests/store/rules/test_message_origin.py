@@ -8,8 +8,8 @@ import pytest
 
 from store.constants import MQPER, MQRC, MQRO
 from store.rules import message_origin
-from store.rules.message_origin import LEADS_BACK, MOST_UNITS, NOT_NAMED, Action, MoveRecord, MovingEvent, PoisonFacts
-from store.sql.search import MOVING_COLUMNS
+from store.rules.message_origin import LEADS_BACK, MOST_UNITS, NOT_NAMED, Action, MoveRecord, PoisonFacts
+from store.rules.message_trace import TracedEvent
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 
@@ -57,33 +57,33 @@ test_j7_exception_reports = verdicts(
 
 ID, OTHER, CORREL = b"1" * 24, b"2" * 24, b"c" * 24
 ARRIVED = 50
-EMPTY = dict.fromkeys(MovingEvent._fields)
+EMPTY: dict[str, Any] = {**dict.fromkeys(TracedEvent._fields), "detail": {}}
 
 
-def event(kind: str, queue: str | None = None, unit: int | None = 7, **columns: Any) -> MovingEvent:
+def event(kind: str, queue: str | None = None, unit: int | None = 7, **columns: Any) -> TracedEvent:
     given: dict[str, Any] = {"msg_id": ID, "at": 10, "application": "app", "user": "ann", **columns}
-    return MovingEvent(**{**EMPTY, "kind": kind, "queue": queue, "unit": unit, **given})
+    return TracedEvent(**{**EMPTY, "kind": kind, "queue": queue, "unit": unit, **given})
 
 
-def put(**columns: Any) -> MovingEvent:
+def put(**columns: Any) -> TracedEvent:
     return event("PUT", **{"queue": "BOQ", "put_at": ARRIVED, **columns})
 
 
-def get(queue: str = "A", **columns: Any) -> MovingEvent:
+def get(queue: str = "A", **columns: Any) -> TracedEvent:
     return event("GET", queue, **columns)
 
 
-def poison(queue: str = "A", target: str = "BOQ", **columns: Any) -> MovingEvent:
+def poison(queue: str = "A", target: str = "BOQ", **columns: Any) -> TracedEvent:
     return event("REQUEUE", queue, **{"target": target, "cause": "poison", "at": 60, **columns})
 
 
-def by_command(kind: str, detail: str | None) -> MovingEvent:
+def by_command(kind: str, detail: dict[str, Any]) -> TracedEvent:
     return event(kind, "DLQ", target="BOQ", cause="command", detail=detail)
 
 
-MEANT = '{"destination": "A", "destination_queue_manager": ""}'
+MEANT = {"destination": "A", "destination_queue_manager": ""}
 BACK = event("BACKOUT", msg_id=None)
-SKIPPED = event("BACKOUT", msg_id=None, detail=f'{{"skipped message": {{"msg_id": "{ID.hex().upper()}", "unit": 8}}}}')
+SKIPPED = event("BACKOUT", msg_id=None, detail={"skipped message": {"msg_id": ID.hex().upper(), "unit": 8}})
 
 
 @rows(
@@ -107,14 +107,14 @@ SKIPPED = event("BACKOUT", msg_id=None, detail=f'{{"skipped message": {{"msg_id"
     ([put(msg_id=OTHER), put(put_at=ARRIVED - 1), put(queue="B")], "unrecorded"),
     # Moved by hand or by a rule: its destination is the same as before.
     ([get("DLQ"), put(), by_command("FORWARD", MEANT)], "A"),
-    ([get("DLQ"), put(), by_command("FORWARD", None)], "sent"),
+    ([get("DLQ"), put(), by_command("FORWARD", {})], "sent"),
     ([get("DLQ"), put(), by_command("REQUEUE", MEANT)], "sent"),
     # On a manual clock, a message can return at the same time at which it arrived before.
     ([get(), put(), poison(), event("FORWARD", "BOQ", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "B"),
     ([get(), put(), event("DISCARD", "B", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "ambiguous"),
     ([get(), put(), get(unit=9), put(unit=9)], "A"),
 )
-def test_the_origin(events: list[MovingEvent], expected: str) -> None:
+def test_the_origin(events: list[TracedEvent], expected: str) -> None:
     found = learned(events).origin(ID, None, ARRIVED)
     assert (found.unknown or found.queue) == expected
     assert bool(found.queue) is (found.unknown is None)
@@ -144,11 +144,7 @@ def test_many_units_of_work() -> None:
     assert len(record._taken) < MOST_UNITS + 10
 
 
-def test_the_columns() -> None:
-    assert list(MovingEvent._fields) == MOVING_COLUMNS
-
-
-def learned(events: list[MovingEvent]) -> MoveRecord:
+def learned(events: list[TracedEvent]) -> MoveRecord:
     record = MoveRecord("BOQ", lambda name: name in ("BOQ", "BOQ.ALIAS"))
     for each in events:
         record.learn(each)

@@ -1,0 +1,141 @@
+"""What definitions say of the past of the queue manager that they are from, as events of the history (import §6.1, §7).
+
+They say when an object was created and last altered, not what changed then: that is the difference of two dumps of the
+same command. The objects of a dump are kept with its events, for the comparison with the next one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from hashlib import sha256
+from itertools import chain
+from typing import Any, NamedTuple
+
+from mqsc.console.options import Choices
+from mqsc.imports.destination import Recorder, destination
+from mqsc.imports.log_events import Origin, detail_text
+from mqsc.imports.recognition import Imported, ImportOptions
+from mqsc.imports.source_text import LocalTimes, ZonedTime
+from mqsc.language.refusal import HIDDEN, secret_keywords
+from mqsc.language.request import Request
+from mqsc.scripts.declarations import keys_of
+from store.admin.history import FoundRecord, position_of
+from store.catalog import KINDS
+from store.sql.rows import EventRow
+
+# Comments of dmpmqcfg -a inside a command.
+_COMMENT = re.compile(r"\* *((?:ALT|CR)(?:DATE|TIME))\(([^)]*)\)")
+# What is no attribute.
+_OPTIONS = frozenset({"REPLACE", "FORCE", "ACTION"})
+
+
+class Definition(NamedTuple):
+    """An object as a file has it: its type, what tells it from others, its attributes, and times of its past."""
+
+    line: int
+    type: str
+    key: tuple[str, ...]
+    values: Mapping[str, Any]
+    moments: Mapping[str, ZonedTime] = {}
+
+    def event(
+        self, origin: Origin, qmgr: str, kind: str, moment: ZonedTime, precision: str = "second", **more: Any
+    ) -> FoundRecord:
+        """The record of an event of this object; what several files say of one event is one record."""
+        kind = "SET" if KINDS[self.type].identity and kind != "OBSERVE" else kind
+        detail = detail_text({**origin.detail(self.line, precision, moment.zone), **more})
+        row = EventRow(at=moment.at, qmgr=qmgr, kind=kind, queue=self.key[1] or qmgr, target=self.type,
+                       application="", user="", detail=detail)  # fmt: skip
+        text = repr(("definition", qmgr, kind, *self.key, moment.at))
+        return FoundRecord(sha256(text.encode()).hexdigest()[:32], [row])
+
+
+_Objects = Mapping[tuple[str, ...], Definition]
+# The object, the kind of event, its time if it is known, and details.
+_Event = tuple[Definition, str, ZonedTime | None, Mapping[str, Any]]
+
+
+def local_time(values: Mapping[str, str], date: str, time: str, times: LocalTimes) -> ZonedTime | None:
+    """The moment that two attributes are, if they are one."""
+    try:
+        return times.utc(datetime.strptime(f"{values.get(date)} {values.get(time)}", "%Y-%m-%d %H.%M.%S"))
+    except ValueError:
+        return None
+
+
+def dated(type_: str, values: Mapping[str, str], times: LocalTimes) -> dict[str, ZonedTime]:
+    """When an object was defined, and when it was altered since, as far as its attributes say so."""
+    created, altered = (local_time(values, f"{each}DATE", f"{each}TIME", times) for each in ("CR", "ALT"))
+    found = {} if created is None or type_ == "QMGR" else {"DEFINE": created}
+    return found if altered is None or (created and altered.at <= created.at) else {**found, "ALTER": altered}
+
+
+def definitions_in(
+    requests: Iterable[tuple[int, Request]], lines: Sequence[str], times: LocalTimes
+) -> Iterator[Definition]:
+    """The objects that the commands of a dump define; each command has the number of its first line."""
+    for line, request in requests:
+        type_, comments = request.kinds[0].keyword, dict[str, str]()
+        for number in range(line - 1, len(lines)):
+            comments |= _COMMENT.findall(lines[number])
+            if not lines[number].rstrip().endswith(("+", "-")) and not lines[number].startswith("*"):
+                break
+        given = {word: value for word, value in {**request.options, **request.given}.items() if word not in _OPTIONS}
+        values = {word: HIDDEN if word in secret_keywords() else value for word, value in given.items()}
+        for key in keys_of(request)[:1]:
+            yield Definition(line, type_, key, values, dated(type_, comments, times))
+
+
+def record_past(
+    named: str, command: str, taken: ZonedTime, found: Iterable[Definition], outcome: Imported,
+    choices: Choices, options: ImportOptions,
+) -> None:  # fmt: skip
+    """Record what the dump of a queue manager has: each object, its past, and the difference from the dump before.
+
+    That is the last one that the same command made. A dump that is older is compared with none.
+    """
+    with destination(choices, options) as store:
+        recorder = Recorder(store, choices, options, outcome, "dmpmqcfg")
+        origin, objects = recorder.origin, {each.key: each for each in found}
+        qmgr = origin.name(named)
+        place = f"{qmgr}: {command}"
+        before = position_of(store, place)
+        since, known = before.get("at", 0), before.get("objects", ())
+        old = {tuple(key): Definition(1, type_, tuple(key), values) for type_, key, values in known}
+        records = dict[str, FoundRecord]()
+        changes = _changes(old, objects, since, taken.at) if since < taken.at else ()
+        for each, kind, moment, detail in chain(changes, _observed(objects)):
+            precision = "second" if moment or kind == "OBSERVE" else "unknown"
+            record = each.event(origin, qmgr, kind, moment or taken, precision, **detail)
+            records.setdefault(record.fingerprint, record)
+        for record in records.values():
+            recorder.take(record)
+        if since <= taken.at:
+            # With the last records, so that an import that was killed compares again.
+            state = {"at": taken.at, "objects": [(each.type, each.key, each.values) for each in objects.values()]}
+            recorder.position = lambda: (place, state)
+        recorder.end()
+
+
+def _observed(objects: _Objects) -> Iterator[_Event]:
+    for each in objects.values():
+        yield each, "OBSERVE", None, {"class": "definition", **each.values}
+        for kind, moment in each.moments.items():
+            yield each, kind, moment, {}
+
+
+def _changes(old: _Objects, new: _Objects, since: int, taken: int) -> Iterator[_Event]:
+    """What differs from the dump before; without one, objects whose time is not known are defined by now."""
+    for key, each in {**old, **new}.items():
+        was, now = (dict(found[key].values) if key in found else None for found in (old, new))
+        kind = "ALTER" if each.type == "QMGR" or None not in (was, now) else "DEFINE" if was is None else "DELETE"
+        moment = each.moments.get(kind)
+        if was == now or (moment and kind == "DEFINE") or (not since and (each.moments or kind == "ALTER")):
+            continue
+        was, now = was or {}, now or {}
+        values = {word: [was.get(word), now.get(word)] for word in {**was, **now} if was.get(word) != now.get(word)}
+        yield each, kind, moment if moment and moment.at > since else None, (
+            {"after": since, "before": taken, **values} if since else values
+        )  # fmt: skip
