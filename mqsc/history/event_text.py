@@ -54,7 +54,9 @@ def facts_of(event: TracedEvent) -> Iterator[str]:
     # The words for a copy say it already.
     if event.cause and event.cause != "stream":
         causes = KINDS[event.kind].causes if event.kind in KINDS else {}
-        yield causes.get(event.cause, event.cause).removesuffix(".")
+        cause = causes.get(event.cause, event.cause).removesuffix(".")
+        # Within the line it is no sentence; keywords stay as they are.
+        yield cause if cause[1:2].isupper() else cause[:1].lower() + cause[1:]
     if event.reason:
         yield reason_of(event)
     if event.rule:

@@ -72,11 +72,9 @@ def dated(type_: str, values: Mapping[str, str], times: LocalTimes) -> dict[str,
     return found if altered is None or (created and altered.at <= created.at) else {**found, "ALTER": altered}
 
 
-def definitions_in(
-    requests: Iterable[tuple[int, Request]], lines: Sequence[str], times: LocalTimes
-) -> Iterator[Definition]:
+def defined_in(found: Iterable[tuple[int, Request]], lines: Sequence[str], times: LocalTimes) -> Iterator[Definition]:
     """The objects that the commands of a dump define; each command has the number of its first line."""
-    for line, request in requests:
+    for line, request in found:
         type_, comments = request.kinds[0].keyword, dict[str, str]()
         for number in range(line - 1, len(lines)):
             comments |= _COMMENT.findall(lines[number])
@@ -98,32 +96,25 @@ def record_past(
     """
     with destination(choices, options) as store:
         recorder = Recorder(store, choices, options, outcome, "dmpmqcfg")
-        origin, objects = recorder.origin, {each.key: each for each in found}
-        qmgr = origin.name(named)
-        place = f"{qmgr}: {command}"
-        before = position_of(store, place)
-        since, known = before.get("at", 0), before.get("objects", ())
-        old = {tuple(key): Definition(1, type_, tuple(key), values) for type_, key, values in known}
+        objects, qmgr = {each.key: each for each in found}, recorder.origin.name(named)
+        place, listed = f"{qmgr}: {command}", objects.values()
+        before = {"at": 0, "objects": (), **position_of(store, place)}
+        old = {tuple(key): Definition(1, type_, tuple(key), values) for type_, key, values in before["objects"]}
+        changes = _changes(old, objects, before["at"], taken.at) if before["at"] < taken.at else ()
+        observed = ((each, "OBSERVE", taken, {"class": "definition", **each.values}) for each in listed)
+        dates = ((each, kind, moment, dict[str, Any]()) for each in listed for kind, moment in each.moments.items())
         records = dict[str, FoundRecord]()
-        changes = _changes(old, objects, since, taken.at) if since < taken.at else ()
-        for each, kind, moment, detail in chain(changes, _observed(objects)):
-            precision = "second" if moment or kind == "OBSERVE" else "unknown"
-            record = each.event(origin, qmgr, kind, moment or taken, precision, **detail)
+        for each, kind, moment, detail in chain(changes, observed, dates):
+            precision = "second" if moment else "unknown"
+            record = each.event(recorder.origin, qmgr, kind, moment or taken, precision, **detail)
             records.setdefault(record.fingerprint, record)
         for record in records.values():
             recorder.take(record)
-        if since <= taken.at:
+        if before["at"] <= taken.at:
             # With the last records, so that an import that was killed compares again.
-            state = {"at": taken.at, "objects": [(each.type, each.key, each.values) for each in objects.values()]}
+            state = {"at": taken.at, "objects": [(each.type, each.key, each.values) for each in listed]}
             recorder.position = lambda: (place, state)
         recorder.end()
-
-
-def _observed(objects: _Objects) -> Iterator[_Event]:
-    for each in objects.values():
-        yield each, "OBSERVE", None, {"class": "definition", **each.values}
-        for kind, moment in each.moments.items():
-            yield each, kind, moment, {}
 
 
 def _changes(old: _Objects, new: _Objects, since: int, taken: int) -> Iterator[_Event]:
@@ -136,6 +127,5 @@ def _changes(old: _Objects, new: _Objects, since: int, taken: int) -> Iterator[_
             continue
         was, now = was or {}, now or {}
         values = {word: [was.get(word), now.get(word)] for word in {**was, **now} if was.get(word) != now.get(word)}
-        yield each, kind, moment if moment and moment.at > since else None, (
-            {"after": since, "before": taken, **values} if since else values
-        )  # fmt: skip
+        span = {"after": since, "before": taken} if since else {}
+        yield each, kind, moment if moment and moment.at > since else None, {**span, **values}

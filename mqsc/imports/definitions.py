@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.console.options import Choices
 from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, running, unknown_queue_manager
-from mqsc.imports.definition_events import definitions_in, local_time, record_past
+from mqsc.imports.definition_events import defined_in, local_time, record_past
 from mqsc.imports.destination import COPY, destination, name_here
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.language.command_table import remarks, unsupported_here
@@ -69,7 +69,7 @@ def import_definitions(
         # Under another name it is a script, which says nothing about that queue manager's past.
         if taken and command and not outcome.faults and named and outcome.qmgr.removesuffix(COPY) == named:
             past = Imported(file.name, format)
-            found = definitions_in(requests, lines, options.times)
+            found = defined_in(requests, lines, options.times)
             kept = replace(options, defined=frozenset((outcome.qmgr,)))
             record_past(named, command[1].strip(), taken, found, past, choices, kept)
             if past.counts:

@@ -19,10 +19,14 @@ from typing import IO, Any, TextIO
 import click
 from rich.cells import cell_len
 
-from mqsc.console import config, inputs, parameters, terminal
+from mqsc.console.config import value
+from mqsc.console.inputs import is_store_file
+from mqsc.console.parameters import iso
+from mqsc.console.terminal import is_terminal
 from mqsc.console.text.reasons import counted
 from mqsc.language.refusal import masked
-from mqsc.shell import command_text, own_commands
+from mqsc.shell.command_text import Output
+from mqsc.shell.own_commands import SettingError
 
 # less keeps colours, ends by itself when everything fits, and leaves the text on the screen.
 _PAGER_DEFAULTS = {"LESS": "FRX", "LV": "-c"}
@@ -35,7 +39,7 @@ class ScreenStream(io.TextIOBase):
         self._screen = screen
 
     def isatty(self) -> bool:
-        return terminal.is_terminal(self._screen)
+        return is_terminal(self._screen)
 
     def fileno(self) -> int:
         return self._screen.fileno()
@@ -128,31 +132,29 @@ def ended(program: subprocess.Popen[Any]) -> int:
 def pager_command() -> list[str]:
     """The user's pager by the settings; empty if there is none."""
     try:
-        words = shlex.split(config.value("pager"))
+        words = shlex.split(value("pager"))
     except ValueError:
         # A quote that is not closed: there is no such program.
         return []
     return words if words and shutil.which(words[0]) and os.environ.get("TERM", "dumb") != "dumb" else []
 
 
-def check_file(output: command_text.Output, store: str | None, ask: Callable[[str], bool]) -> None:
+def check_file(output: Output, store: str | None, ask: Callable[[str], bool]) -> None:
     """SettingError if the output must not go to this file, or if the user does not want to replace it.
 
     `store` is the path of the store, whose files are never written.
     """
     if not os.path.isfile(output.file):
         return
-    if store is not None and inputs.is_store_file(output.file, store):
-        raise own_commands.SettingError(f"{output.file} belongs to the store")
+    if store is not None and is_store_file(output.file, store):
+        raise SettingError(f"{output.file} belongs to the store")
     asks = not (output.append or output.replaces)
     if asks and not ask(f"{output.file} exists. Replace it? [y/N] "):
-        raise own_commands.SettingError(
-            f"{output.file} was left as it is; >! replaces a file without a question, >> appends"
-        )
+        raise SettingError(f"{output.file} was left as it is; >! replaces a file without a question, >> appends")
 
 
 @contextmanager
-def going_to(output: command_text.Output, *, paged: bool) -> Iterator[None]:
+def going_to(output: Output, *, paged: bool) -> Iterator[None]:
     """Send stdout to the output while the block runs; OSError if a file cannot be opened."""
     if output.file:
         mode = "a" if output.append else "w"
@@ -162,7 +164,7 @@ def going_to(output: command_text.Output, *, paged: bool) -> Iterator[None]:
     if output.pipe:
         yield from _to_command(output.pipe)
         return
-    command = pager_command() if paged and terminal.is_terminal(sys.stdout) else []
+    command = pager_command() if paged and is_terminal(sys.stdout) else []
     if not command:
         yield
         return
@@ -290,7 +292,7 @@ class Several:
 
 def watch_command(command: str, show: Callable[[], None], seconds: float, now: Callable[[], int]) -> None:
     """Watch what `show` prints, until Ctrl-C, below the command and the time."""
-    dumb = os.environ.get("TERM", "dumb") == "dumb" or not terminal.is_terminal(sys.stdout)
+    dumb = os.environ.get("TERM", "dumb") == "dumb" or not is_terminal(sys.stdout)
 
     def once() -> list[str]:
         buffer = _Screenful(sys.stdout)
@@ -301,7 +303,7 @@ def watch_command(command: str, show: Callable[[], None], seconds: float, now: C
     def heading() -> str:
         name = f"every {seconds:g} s: {command}"
         room = max(shutil.get_terminal_size().columns - 24, 8)
-        return f"{name[:room]}  {parameters.iso(now())[:19].replace('T', ' ')}"
+        return f"{name[:room]}  {iso(now())[:19].replace('T', ' ')}"
 
     try:
         watch(once, sys.stdout, seconds=seconds, heading=heading, size=None if dumb else shutil.get_terminal_size)

@@ -14,8 +14,7 @@ from store.engine.history import on_object_of
 from store.engine.state import QueueManagerState, StoreState
 from store.error import ImportedNameError
 from store.published import KINDS
-from store.rules.message_origin import MoveRecord, Origin
-from store.rules.message_trace import event_of
+from store.rules.message_origin import MoveRecord, MovingEvent, Origin
 from store.rules.names import matches
 from store.sql import history, maintenance, managers, messages, objects, queues, search
 from store.sql.rows import EventRow
@@ -162,7 +161,7 @@ class MessageOrigins:
             # No read transaction outlives one range, however long the history is.
             events = self._qmgr.store.read(search.moving_events, row.owner, row.id, first, min(last, first + RANGE - 1))
             for each in events:
-                self._record.learn(event_of(each))
+                self._record.learn(MovingEvent._make(each))
         self._last = last
 
     def _leads_here(self, name: str) -> bool:

@@ -73,11 +73,6 @@ def _type_fault(name: str, value: object, type: type) -> str:
     return "" if isinstance(value, type) else f"{name} must be {type.__name__}, not {value.__class__.__name__}"
 
 
-def packed_numbers(descriptor: MessageDescriptor) -> bytes:
-    """All numbers of a descriptor; struct.error if one is not a number or out of range."""
-    return _RANGES.pack(*_INTEGERS_OF(descriptor))
-
-
 def make_plain(descriptor: MessageDescriptor) -> None:
     """Replace numbers of other types, such as members of enumerations or NumPy integers, by plain int."""
     numbers = _INTEGERS_OF(descriptor)
@@ -102,7 +97,7 @@ def descriptor_fault(descriptor: MessageDescriptor) -> str:
 def _fits(d: MessageDescriptor, dates: tuple[str, str]) -> bool:
     """Whether all values are valid, mostly checked together because this runs for every message put."""
     try:
-        packed_numbers(d)
+        _RANGES.pack(*_INTEGERS_OF(d))
         ids = _BYTES_OF(d)
         b"".join(ids)
         return tuple(map(len, ids)) == _BYTES_LENGTHS and _texts_fit((*_TEXTS_OF(d), *dates))

@@ -23,11 +23,6 @@ _NOT_FOR_MESSAGE_CHANNELS, _NOT_FOR_CLIENTS = ("BLOCKUSER", "USERMAP"), ("QMGRMA
 _NOT_ON_REMOVAL = ("USERSRC", "MCAUSER", "CHCKCLNT", "DESCR", "CUSTOM", "WARN")
 
 
-def named_administrator(user: str) -> bool:
-    """Whether a user of that name is an administrator of every queue manager."""
-    return user in ADMINISTRATORS
-
-
 class ConnectingClient(NamedTuple):
     """An inbound connection on a channel; unknown values are blank. `channel_user` is the MCAUSER of the channel.
 
@@ -45,7 +40,7 @@ class ConnectingClient(NamedTuple):
     is_message_channel: bool | None = None
     is_adopted: bool = False
     only_warned: bool = False
-    is_administrator: Callable[[str], bool] = named_administrator
+    is_administrator: Callable[[str], bool] = ADMINISTRATORS.__contains__
 
     @property
     def own_user(self) -> str:

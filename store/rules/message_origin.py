@@ -4,14 +4,15 @@ A consumer records its move (REQUEUE, cause `poison`). A plain MQI program does 
 put on the backout queue belong to one unit of work. A get that skipped a backout belongs to the next unit of work.
 """
 
+import json
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from enum import Enum
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, field, structs
 
-from store.rules.message_trace import TracedEvent, is_marked, skip_of
+from store.rules.message_trace import is_marked, skip_of
 from store.rules.report_message import DISCARD_MSG, EXCEPTION
 
 # Why the origin of a message is unknown.
@@ -20,6 +21,28 @@ UnknownOrigin = Literal["unrecorded", "put", "copy", "sent", "ambiguous"]
 MessageIds = tuple[bytes, bytes | None]
 # Units of work remembered before the ended ones among them are forgotten: programs may give every message one MsgId.
 MOST_UNITS = 20_000
+
+
+class MovingEvent(NamedTuple):
+    """An event about a message, or the backout of a unit of work; the fields are columns of the history."""
+
+    kind: str
+    cause: str | None
+    queue: str | None
+    target: str | None
+    msg_id: bytes | None
+    correl_id: bytes | None
+    put_at: int | None
+    unit: int | None
+    at: int
+    application: str | None
+    user: str | None
+    detail: str | None
+
+    @property
+    def told(self) -> dict[str, Any]:
+        """Its detail, a JSON object."""
+        return dict(json.loads(self.detail)) if self.detail else {}
 
 
 class Backouts(Struct, frozen=True):
@@ -58,7 +81,7 @@ class MoveRecord(Struct):
     leads_here: Callable[[str], bool]
     # Where a unit of work took a message from; an outcome that it recorded replaces the get.
     _taken: dict[tuple[int, bytes], dict[bytes | None, Origin]] = field(default_factory=lambda: defaultdict(dict))
-    _arrivals: dict[tuple[MessageIds, int | None], list[TracedEvent]] = field(default_factory=lambda: defaultdict(list))
+    _arrivals: dict[tuple[MessageIds, int | None], list[MovingEvent]] = field(default_factory=lambda: defaultdict(list))
     # Moves that name this queue as their target. They are all that is known with ACCTQ(OFF).
     _moves_here: dict[MessageIds, list[Origin]] = field(default_factory=lambda: defaultdict(list))
     _departures: Counter[tuple[MessageIds, int | None]] = field(default_factory=Counter)
@@ -67,7 +90,7 @@ class MoveRecord(Struct):
     _backouts: dict[tuple[str, MessageIds], Backouts] = field(default_factory=dict)
     _most_units: int = MOST_UNITS
 
-    def learn(self, event: TracedEvent) -> None:
+    def learn(self, event: MovingEvent) -> None:
         _LEARN[event.kind](self, event)
 
     def origin(self, msg_id: bytes, correl_id: bytes | None, put_at: int | None) -> Origin:
@@ -83,7 +106,7 @@ class MoveRecord(Struct):
         moves = [each for each in self._moves_here.get(ids, ()) if put_at is None or (each.at or 0) >= put_at]
         return _only(moves) if moves else Origin(unknown="unrecorded")
 
-    def _arrived(self, put: TracedEvent) -> Origin:
+    def _arrived(self, put: MovingEvent) -> Origin:
         by = Origin("", "", put.application or "", put.user or "", put.at)
         if put.cause == "stream":
             return structs.replace(by, unknown="copy")
@@ -93,7 +116,7 @@ class MoveRecord(Struct):
         exact = taken.get(put.correl_id)
         return exact or _only(list(taken.values()))
 
-    def _learn_get(self, event: TracedEvent) -> None:
+    def _learn_get(self, event: MovingEvent) -> None:
         if event.unit is None or event.queue in (None, self.queue):
             return
         if len(self._taken) >= self._most_units:
@@ -101,7 +124,7 @@ class MoveRecord(Struct):
         msg_id, queue = event.msg_id or b"", event.queue or ""
         origin = self._taken[event.unit, msg_id][event.correl_id] = _from_queue(event, queue)
         gets, got = self._gets[event.unit], (queue, (msg_id, event.correl_id))
-        gets[got] = origin if is_marked(event.detail) else gets.get(got)
+        gets[got] = origin if is_marked(event.told) else gets.get(got)
 
     def _forget_older_units(self) -> None:
         """Forget the older half, except units that put a message here."""
@@ -112,11 +135,11 @@ class MoveRecord(Struct):
                 self._gets.pop(key[0], None)
         self._most_units = max(self._most_units, 2 * len(self._taken))
 
-    def _learn_put(self, event: TracedEvent) -> None:
+    def _learn_put(self, event: MovingEvent) -> None:
         if event.queue == self.queue:
             self._arrivals[_ids(event), event.put_at].append(event)
 
-    def _learn_move(self, event: TracedEvent) -> None:
+    def _learn_move(self, event: MovingEvent) -> None:
         if event.queue == self.queue:
             self._learn_departure(event)
             return
@@ -126,7 +149,7 @@ class MoveRecord(Struct):
         if event.target and self.leads_here(event.target):
             self._moves_here[_ids(event)].append(origin)
 
-    def _learn_departure(self, event: TracedEvent) -> None:
+    def _learn_departure(self, event: MovingEvent) -> None:
         """Forget arrivals of messages that are no longer there: on a manual clock, later ones may look like them."""
         if event.queue != self.queue:
             return
@@ -135,7 +158,7 @@ class MoveRecord(Struct):
         if self._departures[key] == len(self._arrivals.get(key, ())):
             del self._departures[key], self._arrivals[key]
 
-    def _learn_backout(self, event: TracedEvent) -> None:
+    def _learn_backout(self, event: MovingEvent) -> None:
         if event.unit not in self._gets:
             return
         gets = self._gets.pop(event.unit)
@@ -145,7 +168,7 @@ class MoveRecord(Struct):
                 times + 1, event.application or "", event.user or "", event.at, event.cause or ""
             )
             self._taken.pop((event.unit, got[1][0]), None)
-        skip = skip_of(event.detail)
+        skip = skip_of(event.told)
         for got, origin in gets.items():
             msg_id, correl_id = got[1]
             if origin and skip and msg_id == skip.msg_id:
@@ -153,7 +176,7 @@ class MoveRecord(Struct):
                 self._gets[skip.unit][got] = None
 
 
-_LEARN: dict[str, Callable[[MoveRecord, TracedEvent], None]] = {
+_LEARN: dict[str, Callable[[MoveRecord, MovingEvent], None]] = {
     "GET": MoveRecord._learn_get,
     "PUT": MoveRecord._learn_put,
     "REQUEUE": MoveRecord._learn_move,
@@ -163,20 +186,20 @@ _LEARN: dict[str, Callable[[MoveRecord, TracedEvent], None]] = {
 }
 
 
-def _ids(event: TracedEvent) -> MessageIds:
+def _ids(event: MovingEvent) -> MessageIds:
     return event.msg_id or b"", event.correl_id
 
 
-def _from_queue(event: TracedEvent, queue: str, queue_manager: str = "") -> Origin:
+def _from_queue(event: MovingEvent, queue: str, queue_manager: str = "") -> Origin:
     return Origin(queue, queue_manager, event.application or "", event.user or "", event.at)
 
 
-def _moved_from(event: TracedEvent) -> Origin:
+def _moved_from(event: MovingEvent) -> Origin:
     """The origin after a recorded move: its queue for a consumer's; for a move by hand or by rule, the queue that the
     message was meant for before."""
     if event.cause == "poison":
         return _from_queue(event, event.queue or "")
-    meant = event.detail
+    meant = event.told
     moved = _from_queue(event, str(meant.get("destination") or ""), str(meant.get("destination_queue_manager") or ""))
     return moved if event.kind == "FORWARD" and moved.queue else structs.replace(moved, queue="", unknown="sent")
 

@@ -291,16 +291,20 @@ def addresses(tx: Queries) -> list[str]:
     return [each for each in _targets(tx) + _addresses(tx) if each]
 
 
+# The fields of `store.rules.message_origin.MovingEvent`.
+MOVING_COLUMNS = "kind cause queue target msg_id correl_id put_at unit at application user detail".split()
+
+
 @tuples
 def moving_events(qmgr: str, queue_id: int, first: int, last: int) -> ClauseElement:
     """Return the events numbered `first` to `last` about messages with MsgIds that are on the queue, and all backouts.
 
-    Each has the values of ALL_COLUMNS. Every event in that range is read, so keep it short.
+    Each has the values of MOVING_COLUMNS. Every event in that range is read, so keep it short.
     """
     # With IN, SQLite would first collect the identifiers of the whole queue.
     waiting = select(_m.id).where(_m.queue == queue_id, READY, _m.msg_id == _e.msg_id).exists()
     moving = one_of(_e.kind, "PUT", "GET", "REQUEUE", "FORWARD", "DISCARD") & waiting
-    found = select(*(_e[name] for name in ALL_COLUMNS))
+    found = select(*(_e[name] for name in MOVING_COLUMNS))
     found = found.where(_range(first, last), _e.qmgr == qmgr, or_(_e.kind == constant("BACKOUT"), moving))
     return found.order_by(_e.seq)
 

@@ -266,7 +266,7 @@ _FATES = [
 def differences(before: Outcome, after: Outcome) -> Iterator[dict[str, Any]]:
     """What would have been different, as data: calls, programs, messages and depths, in this order.
 
-    Of messages that would not have been put, nothing else is said, nor of dead letters of channels not followed any more.
+    Of messages that would not have been put, nothing else is said, nor of dead letters of channels not followed.
     """
     known = {each.event.seq for each in before.result.departures}
     for departure in after.result.departures:

@@ -158,7 +158,7 @@ def test_events_as_records_of_logs(shop: Session) -> None:
     (ecs,) = shop("history QUOTES --kind EXPIRE --format ecs").rows
     assert (ecs["@timestamp"], ecs["service"]["name"]) == ("2026-03-01T09:01:00Z", "SHOP")
     assert (ecs["event"]["action"], ecs["log"]["level"]) == ("expire", "info")
-    assert ecs["message"].startswith("message expired on QUOTES; A get would have chosen it;")
+    assert ecs["message"].startswith("message expired on QUOTES; a get would have chosen it;")
     assert ecs["mqsc"]["msg_id"] == QUOTE.ljust(48, "0").lower()
     (request,) = shop("history QUOTES --kind ALTER --format otlp").rows
     (log,) = request["resourceLogs"][0]["scopeLogs"][0]["logRecords"]

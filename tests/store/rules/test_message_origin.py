@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
 
 from store.constants import MQPER, MQRC, MQRO
 from store.rules import message_origin
-from store.rules.message_origin import LEADS_BACK, MOST_UNITS, NOT_NAMED, Action, MoveRecord, PoisonFacts
-from store.rules.message_trace import TracedEvent
+from store.rules.message_origin import LEADS_BACK, MOST_UNITS, NOT_NAMED, Action, MoveRecord, MovingEvent, PoisonFacts
+from store.sql.search import MOVING_COLUMNS
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 
@@ -57,37 +58,38 @@ test_j7_exception_reports = verdicts(
 
 ID, OTHER, CORREL = b"1" * 24, b"2" * 24, b"c" * 24
 ARRIVED = 50
-EMPTY: dict[str, Any] = {**dict.fromkeys(TracedEvent._fields), "detail": {}}
+EMPTY = dict.fromkeys(MovingEvent._fields)
 
 
-def event(kind: str, queue: str | None = None, unit: int | None = 7, **columns: Any) -> TracedEvent:
+def event(kind: str, queue: str | None = None, unit: int | None = 7, **columns: Any) -> MovingEvent:
     given: dict[str, Any] = {"msg_id": ID, "at": 10, "application": "app", "user": "ann", **columns}
-    return TracedEvent(**{**EMPTY, "kind": kind, "queue": queue, "unit": unit, **given})
+    return MovingEvent(**{**EMPTY, "kind": kind, "queue": queue, "unit": unit, **given})
 
 
-def put(**columns: Any) -> TracedEvent:
+def put(**columns: Any) -> MovingEvent:
     return event("PUT", **{"queue": "BOQ", "put_at": ARRIVED, **columns})
 
 
-def get(queue: str = "A", **columns: Any) -> TracedEvent:
+def get(queue: str = "A", **columns: Any) -> MovingEvent:
     return event("GET", queue, **columns)
 
 
-def poison(queue: str = "A", target: str = "BOQ", **columns: Any) -> TracedEvent:
+def poison(queue: str = "A", target: str = "BOQ", **columns: Any) -> MovingEvent:
     return event("REQUEUE", queue, **{"target": target, "cause": "poison", "at": 60, **columns})
 
 
-def by_command(kind: str, detail: dict[str, Any]) -> TracedEvent:
+def by_command(kind: str, detail: str | None) -> MovingEvent:
     return event(kind, "DLQ", target="BOQ", cause="command", detail=detail)
 
 
-MEANT = {"destination": "A", "destination_queue_manager": ""}
-MARKED = {"mark": "skip backout"}
+MEANT = '{"destination": "A", "destination_queue_manager": ""}'
+MARKED = '{"mark": "skip backout"}'
 BACK = event("BACKOUT", msg_id=None)
 
 
-def skipped(unit: int, into: int) -> TracedEvent:
-    return event("BACKOUT", None, unit, msg_id=None, detail={"skipped message": {"msg_id": ID.hex(), "unit": into}})
+def skipped(unit: int, into: int) -> MovingEvent:
+    told = {"skipped message": {"msg_id": ID.hex(), "unit": into}}
+    return event("BACKOUT", None, unit, msg_id=None, detail=json.dumps(told))
 
 
 @rows(
@@ -114,14 +116,14 @@ def skipped(unit: int, into: int) -> TracedEvent:
     ([put(msg_id=OTHER), put(put_at=ARRIVED - 1), put(queue="B")], "unrecorded"),
     # Moved by hand or by a rule: its destination is the same as before.
     ([get("DLQ"), put(), by_command("FORWARD", MEANT)], "A"),
-    ([get("DLQ"), put(), by_command("FORWARD", {})], "sent"),
+    ([get("DLQ"), put(), by_command("FORWARD", None)], "sent"),
     ([get("DLQ"), put(), by_command("REQUEUE", MEANT)], "sent"),
     # On a manual clock, a message can return at the same time at which it arrived before.
     ([get(), put(), poison(), event("FORWARD", "BOQ", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "B"),
     ([get(), put(), event("DISCARD", "B", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "ambiguous"),
     ([get(), put(), get(unit=9), put(unit=9)], "A"),
 )
-def test_the_origin(events: list[TracedEvent], expected: str) -> None:
+def test_the_origin(events: list[MovingEvent], expected: str) -> None:
     found = learned(events).origin(ID, None, ARRIVED)
     assert (found.unknown or found.queue) == expected
     assert bool(found.queue) is (found.unknown is None)
@@ -151,7 +153,11 @@ def test_many_units_of_work() -> None:
     assert len(record._taken) < MOST_UNITS + 10
 
 
-def learned(events: list[TracedEvent]) -> MoveRecord:
+def test_the_columns() -> None:
+    assert list(MovingEvent._fields) == MOVING_COLUMNS
+
+
+def learned(events: list[MovingEvent]) -> MoveRecord:
     record = MoveRecord("BOQ", lambda name: name in ("BOQ", "BOQ.ALIAS"))
     for each in events:
         record.learn(each)
