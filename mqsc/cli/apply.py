@@ -35,6 +35,7 @@ from mqsc.scripts.export import (
     kinds_in_order,
 )
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
+from store.admin.archiving import archived_to
 from store.admin.event_search import EventSelection, events
 from store.admin.inquiring import inquire, inquire_queue_manager
 from store.catalog import KINDS, kinds_of
@@ -291,6 +292,8 @@ def blame(choices: Choices, object_: tuple[str, str], attributes: tuple[str, ...
         kinds = kinds_of(noun)
         name = qmgr.name if noun == "QMGR" else name
         row = inquire_queue_manager(qmgr) if noun == "QMGR" else next(inquire(qmgr, kinds, name), None)
+        if pruned := archived_to(qmgr.store)[1]:
+            choices.inform(f"mqsc: events up to {pruned} were archived and removed: what they set is not shown")
         types = {kind.keyword for kind in kinds}
         owners = {qmgr.name, qmgr.row().sharing_group}
         found = past_definitions.blame(

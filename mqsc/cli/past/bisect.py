@@ -20,6 +20,7 @@ from mqsc.language.where import WhereFilter
 from mqsc.script import commands_in, read_request
 from mqsc.verbs import perform
 from mqsc.verbs.row_sources import filter_of
+from store.admin.archiving import archived_to
 from store.admin.event_search import EventSelection, events, newest
 from store.catalog import KINDS
 from store.client.api import QueueManager, open_store
@@ -168,12 +169,14 @@ class Search(NamedTuple):
     first: int
     last: int
     for_last: bool
+    # Up to this event the history was archived and removed.
+    pruned: int
 
     def found(self, store: StoreState) -> tuple[int, bool] | None:
         """The number of the event, and whether it is certainly the one; the first number if it was so before."""
         where, last = filter_of(self.request), self.for_last
         states: Sequence[int]
-        passed = self._followed(store, where) if is_followed(self.request) else {}
+        passed = self._followed(store, where) if not self.pruned and is_followed(self.request) else {}
         if passed:
             states = [*passed]
             there = turn(states, passed.__getitem__, last=last, most=len(states))
@@ -268,13 +271,14 @@ def _request(display: str) -> Request:
 
 def _search(qmgr: QueueManager, request: Request, begin: int | None, end: int | None, *, for_last: bool) -> Search:
     store, group = qmgr.store, qmgr.row().sharing_group
-    last = store.bound().seq
+    pruned = archived_to(store)[1]
+    last = max(store.bound().seq, pruned)
     before = [newest(store, EventSelection(until=each), 1) if each is not None else [] for each in (begin, end)]
-    first = before[0][-1].seq if before[0] else 0
+    first = before[0][-1].seq if before[0] else pruned
     last = last if end is None else before[1][-1].seq if before[1] else 0
     members = {each.name for each in store.queue_managers() if group and each.sharing_group == group}
     owners = frozenset({qmgr.name, *members} | ({group} if group else set()))
-    return Search(PastDisplay(qmgr, request), request, owners, first, last, for_last)
+    return Search(PastDisplay(qmgr, request), request, owners, first, last, for_last, pruned)
 
 
 def _nothing(search: Search) -> str:
@@ -283,6 +287,8 @@ def _nothing(search: Search) -> str:
     if search.for_last and search.display.has_answer(search.last):
         return f"{text} has an answer after the last of these events, {search.last}, too"
     between = f"between events {search.first} and {search.last}"
+    if search.first == search.pruned > 0:
+        between += ", where the history begins since events were archived"
     if looked > MOST_STATES:
         return f"{text} had no answer in the {looked} states looked at {between}; --since and --until look closer"
     return f"{text} never had an answer {between}"

@@ -125,3 +125,16 @@ def test_on_the_command_line(mqsc: Command) -> None:
     assert (ended.code, "A closed" in ended.out, "every change" in ended.err) == (0, True, True)
     ended = mqsc("bisect", "QSTATUS(A)")
     assert (ended.code, "QLOCAL A defined" in ended.out, "by halves" in ended.err) == (0, True, True)
+
+
+def test_what_was_archived_is_never_said_not_to_have_been(mqsc: Command, tmp_path: Path) -> None:
+    mqsc("qmgr", "create", "QM1", "--clock", "manual")
+    mqsc("run", "-c", "DEFINE QLOCAL(A) MAXDEPTH(5)")
+    mqsc("archive", "--to", str(tmp_path / "archive"))
+    mqsc("run", "-c", "ALTER QLOCAL(A) MAXDEPTH(7)")
+    assert "had an answer before the first of these events already" in mqsc("bisect", "QLOCAL(A)").err
+    assert "MAXDEPTH 5 to 7" in mqsc("bisect", "QLOCAL(A) WHERE(MAXDEPTH EQ 7)").out
+    assert "MAXDEPTH 5 to 7" in mqsc("bisect", "--last", "QLOCAL(A) WHERE(MAXDEPTH EQ 5)").out
+    ended = mqsc("bisect", "QLOCAL(A) WHERE(CURDEPTH GT 3)")
+    assert (ended.code, "where the history begins since events were archived" in ended.err) == (10, True)
+    assert "were archived and removed: what they set is not shown" in mqsc("blame", "QLOCAL(A)").err
