@@ -6,6 +6,10 @@ from typing import Any
 from mqsc.console import parameters, target, terminal
 from mqsc.console.options import Choices, command
 from mqsc.history.output import period
+from store.admin.archiving import archived_to
+from store.admin.event_search import EventSelection, events
+from store.admin.inquiring import inquire
+from store.catalog import kinds_of
 from store.past.depths import DepthAfter, past_depths
 
 _LEVELS = " ▁▂▃▄▅▆▇█"
@@ -54,7 +58,13 @@ def depth(choices: Choices, queue: str, since: Any, until: Any, height: int) -> 
         begin, end = period(since or parameters.Ago(_A_DAY), until or parameters.Ago(0), qmgr.store, choices)
         assert begin is not None
         assert end is not None
-        before, every, _ = past_depths(qmgr, queue, since=begin)
+        pruned = archived_to(qmgr.store)[1]
+        before, every, _ = past_depths(qmgr, queue, since=begin, first=pruned + 1)
+        known = next(events(qmgr.store, EventSelection(), first=pruned + 1), None)
+        if pruned and (known is None or known.at > begin):
+            choices.inform(f"mqsc: events up to {pruned} were archived and removed: earlier depths are not known")
+        if next(inquire(qmgr, kinds_of("QLOCAL"), queue))["ACCTQ"] == "OFF":
+            choices.inform(f"mqsc: {queue} has ACCTQ(OFF): the history has no puts and gets of it, so only the last depth is right")
     points = [each for each in every if each.at <= end]
     lines = chart(points, before, begin, end, min(terminal.columns(), _CHART_WIDTH) - 12, height)
     terminal.print_rows(choices.format, map(as_row, points), lines)

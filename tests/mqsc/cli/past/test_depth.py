@@ -6,6 +6,7 @@ import json
 import random
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 import mqsc as product
 from mqsc.cli.past.depth import chart
@@ -83,3 +84,18 @@ def test_a_queue_on_the_command_line(mqsc: Command) -> None:
     assert (lines[0][:3], lines[3][:3], len(lines)) == ("3 ┤", "0 ┼", 5)
     assert mqsc("depth", "A", "--until", "2020-01-01").code == 20
     assert mqsc("depth", "NOPE").code == 10
+
+
+def test_what_is_not_known_is_said(mqsc: Command, tmp_path: Path) -> None:
+    mqsc("qmgr", "create", "QM1", "--clock", "manual")
+    mqsc("run", "-c", "DEFINE QLOCAL(A)", "-c", "DEFINE QLOCAL(OFF) ACCTQ(OFF)")
+    for body in ("x", "y"):
+        mqsc("put", "A", body)
+    assert mqsc("depth", "A").err == ""
+    assert "ACCTQ(OFF)" in mqsc("depth", "OFF").err
+    mqsc("get", "A")
+    mqsc("archive", "--to", str(tmp_path / "archive"))
+    mqsc("put", "A", "z")
+    ended = mqsc("depth", "A", "--format", "jsonl")
+    assert [json.loads(line)["depth"] for line in ended.out.splitlines()] == [2]
+    assert "were archived and removed: earlier depths are not known" in ended.err
