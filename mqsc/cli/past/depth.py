@@ -64,7 +64,7 @@ def depth(choices: Choices, queue: str, since: Any, until: Any, height: int) -> 
         if pruned and (known is None or known.at > begin):
             choices.inform(f"mqsc: events up to {pruned} were archived and removed: earlier depths are not known")
         if next(inquire(qmgr, kinds_of("QLOCAL"), queue))["ACCTQ"] == "OFF":
-            choices.inform(f"mqsc: {queue} has ACCTQ(OFF): the history has no puts and gets of it, so only the last depth is right")
+            choices.inform(f"mqsc: {queue} has ACCTQ(OFF), so the history does not have its depths, only the last")
     points = [each for each in every if each.at <= end]
     lines = chart(points, before, begin, end, min(terminal.columns(), _CHART_WIDTH) - 12, height)
     terminal.print_rows(choices.format, map(as_row, points), lines)
