@@ -81,6 +81,8 @@ def _create(path: str, content: bytes) -> None:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY)
     try:
         os.write(descriptor, content)
+        # After a power failure, SQLite would delete the log beside an empty file. Its first sync is also the folder's.
+        os.fsync(descriptor)
         if not os.fstat(descriptor).st_nlink:
             os.link(f"/proc/self/fd/{descriptor}", path, src_dir_fd=descriptor)
     finally:
