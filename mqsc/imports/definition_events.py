@@ -26,7 +26,7 @@ from store.catalog import KINDS
 from store.sql.rows import EventRow
 
 # Comments of dmpmqcfg -a inside a command.
-_COMMENT = re.compile(r"\* *((?:ALT|CR)(?:DATE|TIME))\(([^)]*)\)")
+_COMMENT = re.compile(r"^\* *((?:ALT|CR)(?:DATE|TIME))\(([^)]*)\)")
 # What is no attribute.
 _OPTIONS = frozenset({"REPLACE", "FORCE", "ACTION"})
 
@@ -44,7 +44,7 @@ class Definition(NamedTuple):
         self, origin: Origin, qmgr: str, kind: str, moment: ZonedTime, precision: str = "second", **more: Any
     ) -> FoundRecord:
         """The record of an event of this object; what several files say of one event is one record."""
-        kind = "SET" if KINDS[self.type].identity and kind != "OBSERVE" else kind
+        kind = "SET" if KINDS[self.type].identity and kind not in ("OBSERVE", "DELETE") else kind
         detail = detail_text({**origin.detail(self.line, precision, moment.zone), **more})
         row = EventRow(at=moment.at, qmgr=qmgr, kind=kind, queue=self.key[1] or qmgr, target=self.type,
                        application="", user="", detail=detail)  # fmt: skip
@@ -75,6 +75,8 @@ def dated(type_: str, values: Mapping[str, str], times: LocalTimes) -> dict[str,
 def defined_in(found: Iterable[tuple[int, Request]], lines: Sequence[str], times: LocalTimes) -> Iterator[Definition]:
     """The objects that the commands of a dump define; each command has the number of its first line."""
     for line, request in found:
+        if request.verb == "DELETE" or str(request.options.get("ACTION", "")).startswith("REMOVE"):
+            continue
         type_, comments = request.kinds[0].keyword, dict[str, str]()
         for number in range(line - 1, len(lines)):
             comments |= _COMMENT.findall(lines[number])
@@ -86,21 +88,34 @@ def defined_in(found: Iterable[tuple[int, Request]], lines: Sequence[str], times
             yield Definition(line, type_, key, values, dated(type_, comments, times))
 
 
+class Dump(NamedTuple):
+    """The queue manager that a dump is of, the command that made it and when, and whether its last lines are there."""
+
+    qmgr: str
+    command: str
+    taken: ZonedTime
+    is_ended: bool
+
+
 def record_past(
-    named: str, command: str, taken: ZonedTime, found: Iterable[Definition], outcome: Imported,
-    choices: Choices, options: ImportOptions,
-) -> None:  # fmt: skip
+    dump: Dump, found: Iterable[Definition], outcome: Imported, choices: Choices, options: ImportOptions
+) -> None:
     """Record what the dump of a queue manager has: each object, its past, and the difference from the dump before.
 
-    That is the last one that the same command made. A dump that is older is compared with none.
+    That is the last one that the same command made. A dump that is older is compared with none, nor is one without the
+    last lines that the one before has: it was cut.
     """
+    taken = dump.taken
     with destination(choices, options) as store:
         recorder = Recorder(store, choices, options, outcome, "dmpmqcfg")
-        objects, qmgr = {each.key: each for each in found}, recorder.origin.name(named)
-        place, listed = f"{qmgr}: {command}", objects.values()
-        before = {"at": 0, "objects": (), **position_of(store, place)}
+        objects, qmgr = {each.key: each for each in found}, recorder.origin.name(dump.qmgr)
+        # The command may have a password.
+        digest = sha256(dump.command.encode(errors="surrogateescape")).hexdigest()[:32]
+        place, listed = f"{qmgr}: {digest}", objects.values()
+        before = {"at": 0, "objects": (), "is_ended": False, **position_of(store, place)}
+        is_comparable = before["at"] <= taken.at and dump.is_ended >= before["is_ended"]
         old = {tuple(key): Definition(1, type_, tuple(key), values) for type_, key, values in before["objects"]}
-        changes = _changes(old, objects, before["at"], taken.at) if before["at"] < taken.at else ()
+        changes = _changes(old, objects, before["at"], taken.at) if is_comparable and before["at"] < taken.at else ()
         observed = ((each, "OBSERVE", taken, {"class": "definition", **each.values}) for each in listed)
         dates = ((each, kind, moment, dict[str, Any]()) for each in listed for kind, moment in each.moments.items())
         records = dict[str, FoundRecord]()
@@ -110,9 +125,10 @@ def record_past(
             records.setdefault(record.fingerprint, record)
         for record in records.values():
             recorder.take(record)
-        if before["at"] <= taken.at:
+        if is_comparable:
             # With the last records, so that an import that was killed compares again.
-            state = {"at": taken.at, "objects": [(each.type, each.key, each.values) for each in listed]}
+            state = {"at": taken.at, "objects": [(each.type, each.key, each.values) for each in listed],
+                     "is_ended": dump.is_ended}  # fmt: skip
             recorder.position = lambda: (place, state)
         recorder.end()
 
@@ -122,10 +138,13 @@ def _changes(old: _Objects, new: _Objects, since: int, taken: int) -> Iterator[_
     for key, each in {**old, **new}.items():
         was, now = (dict(found[key].values) if key in found else None for found in (old, new))
         kind = "ALTER" if each.type == "QMGR" or None not in (was, now) else "DEFINE" if was is None else "DELETE"
-        moment = each.moments.get(kind)
-        if was == now or (moment and kind == "DEFINE") or (not since and (each.moments or kind == "ALTER")):
+        moment, defined = each.moments.get(kind), each.moments.get("DEFINE")
+        if was == now or (not since and (each.moments or kind == "ALTER")):
+            continue
+        # Its date says so already; it may also have been defined again.
+        if defined and (kind == "DEFINE" or (kind == "ALTER" and defined.at > since)):
             continue
         was, now = was or {}, now or {}
         values = {word: [was.get(word), now.get(word)] for word in {**was, **now} if was.get(word) != now.get(word)}
         span = {"after": since, "before": taken} if since else {}
-        yield each, kind, moment if moment and moment.at > since else None, {**span, **values}
+        yield each, kind, moment if moment and since < moment.at <= taken else None, {**span, **values}

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.console.options import Choices
 from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, running, unknown_queue_manager
-from mqsc.imports.definition_events import defined_in, local_time, record_past
+from mqsc.imports.definition_events import Dump, defined_in, local_time, record_past
 from mqsc.imports.destination import COPY, destination, name_here
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.language.command_table import remarks, unsupported_here
@@ -67,11 +67,13 @@ def import_definitions(
         made, command = _GENERATED.search(heading), _COMMAND.search(heading)
         taken = made and local_time(made.groupdict(), "date", "time", options.times)
         # Under another name it is a script, which says nothing about that queue manager's past.
-        if taken and command and not outcome.faults and named and outcome.qmgr.removesuffix(COPY) == named:
+        is_whole = not outcome.faults and not file.damage
+        if taken and command and is_whole and named and named in (outcome.qmgr, outcome.qmgr.removesuffix(COPY)):
             past = Imported(file.name, format)
             found = defined_in(requests, lines, options.times)
+            is_ended = any(line.startswith("* Script ended on ") for line in lines)
             kept = replace(options, defined=frozenset((outcome.qmgr,)))
-            record_past(named, command[1].strip(), taken, found, past, choices, kept)
+            record_past(Dump(named, command[1].strip(), taken, is_ended), found, past, choices, kept)
             if past.counts:
                 yield past
         yield outcome

@@ -254,7 +254,8 @@ class _Expanded(io.RawIOBase):
             # Not read(), which loses what it has when it meets damage.
             found = self._stream.read1(len(buffer))
         except (EOFError, OSError, zipfile.BadZipFile, zlib.error, lzma.LZMAError) as error:
-            self._damage[:] = [f"its compressed data is damaged: {error}"]
+            # Of the same damage, a stream says something else at each further read.
+            self._damage[:] = self._damage or [f"its compressed data is damaged: {error}"]
             return 0
         buffer[: len(found)] = found
         return len(found)

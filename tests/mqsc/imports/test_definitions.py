@@ -217,6 +217,22 @@ def test_passwords_of_a_dump_are_in_no_event(mqsc: Command) -> None:
     assert (event["target"], event["detail"]["PASSWORD"]) == ("CHANNEL", "********")
 
 
+def test_a_dump_that_was_cut_is_compared_with_none(mqsc: Command, tmp_path: Path) -> None:
+    """The one after it is compared with the last whole one. A password in its command is kept nowhere."""
+    heading = HEADING.replace(" -a", ' -a -c "DEFINE CHANNEL(C) PASSWORD(s3cr3t)" -f müller')
+    gone = "DEFINE QLOCAL('GONE') REPLACE\n"
+    record = "SET CHLAUTH('D') TYPE(BLOCKUSER) USERLIST('a') ACTION(REPLACE)\n"
+    described = "DEFINE QLOCAL('TEXT') DESCR('* CRDATE(1999-01-01)') REPLACE\n"
+    whole = QUEUE + described + "* Script ended on 2026-03-01   at 10.00.02\n"
+    dumped(mqsc, (heading + gone + record + whole).encode("latin-1"), *BERLIN)
+    dumped(mqsc, (heading.replace("03-01", "03-02") + QUEUE).encode("latin-1"), *BERLIN)
+    assert not events(mqsc, *REAL, "--kind", "DELETE")
+    dumped(mqsc, (heading.replace("03-01", "03-03") + whole).encode("latin-1"), *BERLIN)
+    assert short(events(mqsc, *REAL, "--kind", "DELETE")) == ["DELETE GONE QLOCAL", "DELETE D CHLAUTH"]
+    assert not [each for each in events(mqsc, *REAL) if each["at"].startswith("1999")]
+    assert not any(b"s3cr3t" in file.read_bytes() for file in tmp_path.rglob("*.db*") if file.is_file())
+
+
 def test_i59_a_dump_without_a_has_a_note_about_defaults(mqsc: Command) -> None:
     assert "dumped without -a" not in dumped(mqsc, HEADING + QUEUE, "--plan").out
     content = HEADING.replace(" -a", "") + "DEFINE QLOCAL('ORDERS') +\n   MAXDEPTH(10) +\n   REPLACE\n"
