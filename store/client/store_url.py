@@ -17,7 +17,7 @@ def url_of(place: str) -> str:
 
     Text that begins like a URL is not taken for a path; if it is not a URL either, opening it is refused.
     """
-    return place if not place or "://" in place or place.startswith("sqlite:") else f"sqlite:///{place}"
+    return place if not place or "://" in place or place.startswith("sqlite:") else url_of_file(place)
 
 
 def url_of_file(path: str | os.PathLike[str]) -> str:

@@ -53,11 +53,15 @@ def create_private(path: str, content: bytes = b"") -> None:
                 "file may not hold; put the file back, or delete the log to create a new store"
             )
     try:
-        _create(path, content)
+        # A store that exists is opened on a full disk, too.
+        if not os.path.lexists(path):
+            _create(path, content)
+            return
     except FileExistsError:
-        _refuse_empty(path)
+        pass
     except OSError as error:
         raise StoreError(f"{path} cannot be created: {error.strerror}") from error
+    _refuse_empty(path)
 
 
 def first_page() -> bytes:
@@ -85,6 +89,10 @@ def _create(path: str, content: bytes) -> None:
         os.fsync(descriptor)
         if not os.fstat(descriptor).st_nlink:
             os.link(f"/proc/self/fd/{descriptor}", path, src_dir_fd=descriptor)
+    except OSError:
+        if os.fstat(descriptor).st_nlink:
+            os.unlink(path)
+        raise
     finally:
         os.close(descriptor)
 

@@ -236,6 +236,17 @@ def abandon(qmgr: QueueManager) -> None:
     gc.collect()
 
 
+def test_a_store_is_opened_on_a_full_disk(disk: Disk) -> None:
+    """Its messages can be got."""
+    url = f"sqlite:///{disk.folder / 'full.db'}"
+    with open_store(url) as created:
+        create(created.create_queue_manager("QM1"), KINDS["QLOCAL"], "Q", {})
+        created.queue_manager("QM1").connect().open("Q", ALL_WAYS).put(message("m"))
+    disk.fill()
+    with open_store(url) as opened, opened.queue_manager("QM1").connect() as connection:
+        assert connection.open("Q", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT)).body == b"m"
+
+
 def test_a_store_on_a_full_disk_is_left(disk: Disk) -> None:
     """Without a reserve, closing fails with a clear message too, but does not block the next program."""
     url = f"sqlite:///{disk.folder / 'left.db'}"

@@ -22,13 +22,14 @@ from tests.store.admin.looking import queue_row
 
 
 def test_the_path_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A store in memory has none; a relative path and a tilde become absolute."""
+    """A store in memory has none; a relative path and a tilde become absolute. A path is no URL, whatever it has."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     paths: dict[Any, str] = dict.fromkeys(
         ("a.db", tmp_path / "a.db", "~/a.db", "sqlite:///a.db", "sqlite:///~/a.db", f"sqlite:///{tmp_path}/a.db"),
         str(tmp_path / "a.db"),
     )
+    paths["a?b%20c.db"] = str(tmp_path / "a?b%20c.db")
     for url, path in {"sqlite://": None, "sqlite:///:memory:": None, **paths}.items():
         with open_store(url) as store:
             assert store.path == path
