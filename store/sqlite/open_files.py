@@ -191,7 +191,8 @@ class OpenFiles:
             # Another thread is closing the files.
             names_changed = _NEVER
         found = self._found("")
-        for suffix, identity in self._identities.items():
+        # A copy, because another thread may be opening the log.
+        for suffix, identity in tuple(self._identities.items()):
             if _identity(self._found(suffix)) != identity:
                 raise self._loss(suffix, "was replaced by another file")
         if found.st_size < min(_SMALLEST, self._size):
