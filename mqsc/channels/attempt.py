@@ -17,7 +17,7 @@ from store.admin.channel import commands, starts, status
 from store.catalog import Stored
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQCHS, MQOO, MQRC, MQRCCF, MQRQ
-from store.engine import channel_event, depth
+from store.engine import channel_event, queue_events
 from store.engine.channel_event import Cause, EventEnd
 from store.engine.definitions import Attributes
 from store.environment import elapsed_real_seconds, pause_a_moment
@@ -174,7 +174,7 @@ class _Attempt:
 
     def _is_monitored(self) -> bool:
         qmgr = self._end.qmgr
-        of_manager = qmgr.store.read(depth.switch, qmgr.name, "MONCHL")
+        of_manager = qmgr.store.read(queue_events.switch, qmgr.name, "MONCHL")
         return is_monitored(str(self._end.definition["MONCHL"]), of_manager)
 
     def _conversion_failed(self, reason: int, format: str) -> None:

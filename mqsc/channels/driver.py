@@ -15,7 +15,7 @@ from store.admin.channel import commands, starts, status
 from store.catalog import Stored
 from store.client.api import QueueManager, Store
 from store.constants import MQCHS, MQRC, MQRCCF
-from store.engine import depth
+from store.engine import queue_events
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError, refuse_if
 from store.rules.channel.decisions import RUN_HERE, may_call
@@ -131,7 +131,7 @@ def answer_of(partner: QueueManager, name: str, type: str, caller: str, address:
 
 def _would_define(partner: QueueManager) -> bool:
     """Whether a start of the channel would define the receiver automatically."""
-    return partner.store.read(depth.switch, partner.name, "CHAD") == "ENABLED"
+    return partner.store.read(queue_events.switch, partner.name, "CHAD") == "ENABLED"
 
 
 # A requester: a server sends on its connection, a sender calls back by its own CONNAME.

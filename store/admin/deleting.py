@@ -9,8 +9,8 @@ from store.catalog import KINDS, Kind
 from store.constants import MQRC, MQRCCF
 from store.engine import channel_event, definitions, delivery, depth, triggering, units
 from store.engine.definitions import Defined, beside_defaults, complete, find, is_meant, plain_name, record, refusals
-from store.engine.dequeue import confirm_move
 from store.engine.history import Effect, record_event
+from store.engine.report_messages import confirm_move
 from store.engine.state import CallContext, QueueManagerState
 from store.error import MQError, UncommittedMessagesError, refuse_if, required
 from store.rules.conflicts import Changes

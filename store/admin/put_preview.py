@@ -11,7 +11,7 @@ from store.admin.expiry import matching_queues, resolved_queue
 from store.admin.status import connection_id, unit_id
 from store.constants import MQFMT, MQRC
 from store.descriptor import MessageDescriptor
-from store.engine import delivery, dequeue, name_resolution
+from store.engine import delivery, name_resolution, report_messages
 from store.engine.name_resolution import Destination, Size
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.stored_message import descriptor_of, extension_length
@@ -304,8 +304,8 @@ def _of_queue(qmgr: QueueManagerState, queue: queues.LocalQueue) -> Iterator[Poi
             found = backed_out(reading, queue.id, *place)
             if not found:
                 return
-            settings = dequeue.backout_settings(reading, manager, queue.name)
-            dead_letters = dequeue.dead_letter_target(reading, manager, queue.name)
+            settings = report_messages.backout_settings(reading, manager, queue.name)
+            dead_letters = report_messages.dead_letter_target(reading, manager, queue.name)
         last = _last_backouts(qmgr, queue, {each.msg_id for each in found})
         puts = puts or PutPreview(qmgr, queue.name)
         for each in found:
@@ -350,12 +350,12 @@ class _Consumer(Struct, frozen=True):
     """A consumer of a queue that starts now; its puts so far count."""
 
     queue: str
-    settings: dequeue.BackoutSettings
-    dead_letters: dequeue.Target
+    settings: report_messages.BackoutSettings
+    dead_letters: report_messages.Target
     puts: PutPreview
     now: int
 
-    def outcome(self, target: dequeue.Target, descriptor: MessageDescriptor, length: int) -> int:
+    def outcome(self, target: report_messages.Target, descriptor: MessageDescriptor, length: int) -> int:
         """The outcome of a put, as `store.rules.message_origin` takes it."""
         if target.fault:
             return target.fault

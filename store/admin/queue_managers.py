@@ -8,7 +8,7 @@ from store.admin import defining, deleting, expiry, records, sharing_groups
 from store.admin.deleting import BATCH as DELETING_BATCH
 from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults, kinds
 from store.constants import MQCHS, MQRC, MQRCCF, MQRQ
-from store.engine import delivery, depth, dequeue, units
+from store.engine import delivery, depth, dequeue, queue_events, units
 from store.engine.definitions import definable, object_row, queue_row, record_name
 from store.engine.history import message_event, record_event
 from store.engine.state import CallContext, QueueManagerState, StoreState
@@ -189,9 +189,9 @@ def start(qmgr: QueueManagerState) -> bool:
 
 def _raise(tx: Transaction, call: CallContext, reason: int, facts: Facts) -> None:
     """Put the event about a start or an end, if STRSTPEV is enabled."""
-    if depth.switch(tx, call.qmgr.name, "STRSTPEV") == "ENABLED":
+    if queue_events.switch(tx, call.qmgr.name, "STRSTPEV") == "ENABLED":
         name = call.qmgr.name
-        delivery.deliver(tx, call, depth.event(tx, call, reason, {"QMgrName": name, **facts}, name))
+        delivery.deliver(tx, call, queue_events.event(tx, call, reason, {"QMgrName": name, **facts}, name))
 
 
 def _is_ended(call: CallContext, run: int) -> bool:

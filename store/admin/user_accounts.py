@@ -7,7 +7,7 @@ from typing import NamedTuple, TypeVar
 
 from store.catalog import KINDS
 from store.constants import MQRC
-from store.engine import authorization, delivery, depth
+from store.engine import authorization, delivery, queue_events
 from store.engine.history import record_event
 from store.engine.state import Command, QueueManagerState, StoreState
 from store.error import UserAccountError
@@ -246,7 +246,7 @@ def raise_command_event(qmgr: QueueManagerState, command: int, data: Sequence[Pa
         parameters = rules.command_parameters(cause, command, data)
         reason = int(MQRC.COMMAND_MQSC if issuer is None else MQRC.COMMAND_PCF)
         part = EventPart(COMMAND, reason, parameters, (call.command or Command()).identified(call))
-        delivery.deliver(tx, call, depth.message(tx, call, part, call.qmgr.name))
+        delivery.deliver(tx, call, queue_events.message(tx, call, part, call.qmgr.name))
 
 
 # The queue of the command server: whether a command waits there, and STOP CMDSERV.

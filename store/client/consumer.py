@@ -15,7 +15,8 @@ from typing import Self
 from store.client.call_guard import GuardedConnection
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
-from store.engine.dequeue import BackoutSettings, MessageOutcome, Target
+from store.engine.dequeue import MessageOutcome
+from store.engine.report_messages import BackoutSettings, Target
 from store.error import MQError, refuse_if
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import syncpoint

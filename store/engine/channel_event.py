@@ -8,7 +8,7 @@ from msgspec import Struct, field, structs
 
 from store.catalog import KINDS as CATALOG_KINDS, Kind
 from store.constants import MQCHT, MQRC, MQRQ
-from store.engine import depth
+from store.engine import queue_events
 from store.engine.definitions import Attributes, displayed, namespaces, plain_name, queue_manager_identifier, subtype_of
 from store.engine.delivery import deliver
 from store.engine.state import CallContext, Command
@@ -108,14 +108,14 @@ def conversion_failed(tx: Transaction, call: CallContext, end: EventEnd, reason:
 
 def automatically_defined(tx: Transaction, call: CallContext, end: EventEnd, fault: int = 0) -> None:
     """2233: a receiver was defined for a caller; 2234 when it could not be, with the MQRC of the `fault`."""
-    if depth.switch(tx, call.qmgr.name, "CHADEV") == "ENABLED":
+    if queue_events.switch(tx, call.qmgr.name, "CHADEV") == "ENABLED":
         more = {"ErrorIdentifier": fault, "AuxErrorDataInt1": fault} if fault else {}
         facts = {"ChannelType": int(MQCHT.RECEIVER), **more}
         _deliver(tx, call, NOT_DEFINED if fault else DEFINED, end, facts)
 
 
 def _put_channel_event(tx: Transaction, call: CallContext, reason: int, end: EventEnd, facts: Facts) -> None:
-    setting = depth.switch(tx, call.qmgr.name, "CHLEV")
+    setting = queue_events.switch(tx, call.qmgr.name, "CHLEV")
     is_ordinary = (reason, facts.get("ReasonQualifier", 0)) in _ORDINARY
     if setting == "ENABLED" or (setting == "EXCEPTION" and not is_ordinary):
         _deliver(tx, call, reason, end, facts)
@@ -124,7 +124,7 @@ def _put_channel_event(tx: Transaction, call: CallContext, reason: int, end: Eve
 def _deliver(tx: Transaction, call: CallContext, reason: int, end: EventEnd, facts: Facts) -> None:
     queue: Facts = {} if end.transmission_queue is None else {"ChannelXmitQName": end.transmission_queue}
     own = {"QMgrName": call.qmgr.name, "ChannelName": end.channel, "ConnectionName": end.connection_name}
-    deliver(tx, call, depth.event(tx, call, reason, {**own, **queue, **facts}, end.channel))
+    deliver(tx, call, queue_events.event(tx, call, reason, {**own, **queue, **facts}, end.channel))
 
 
 # Configuration events: objects that are defined, altered, deleted or refreshed (events §5).
@@ -214,7 +214,7 @@ def _put_configuration_event(
     ]
     control = pcf.LAST if last else pcf.NOT_LAST
     part = EventPart(CONFIGURATION, reason, parameters, command.identified(call), number, control)
-    deliver(tx, call, depth.message(tx, call, part, name))
+    deliver(tx, call, queue_events.message(tx, call, part, name))
 
 
 def _shown(kind: Kind, row: ObjectRow) -> Mapping[str, Any]:

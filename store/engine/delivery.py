@@ -7,8 +7,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from store.constants import MQRC
-from store.engine import authorization, depth, name_resolution, triggering
-from store.engine.dequeue import confirm_arrival
+from store.engine import authorization, depth, name_resolution, queue_events, triggering
 from store.engine.history import (
     ALONE,
     REPORT,
@@ -21,6 +20,7 @@ from store.engine.history import (
     record_puts,
 )
 from store.engine.name_resolution import Destination, Size
+from store.engine.report_messages import confirm_arrival
 from store.engine.state import CallContext
 from store.engine.stored_message import extension_length
 from store.engine.triggering import Puts
@@ -98,7 +98,7 @@ def _events(
     tx: Transaction, call: CallContext, effect: Deliver, queue: str, queue_manager: str, reason: int
 ) -> list[Effect]:
     """The event that a refusal raises; an event message that is refused raises none (events R3)."""
-    return [] if effect.is_event else depth.delivery_refused(tx, call, queue, queue_manager, reason)
+    return [] if effect.is_event else queue_events.delivery_refused(tx, call, queue, queue_manager, reason)
 
 
 def room_for(
@@ -220,7 +220,7 @@ def events_of_missing(tx: Transaction, call: CallContext, effect: CopyToStream, 
     """The event about a copy that is missing; none about the copy of an event message, or it would never end."""
     if all(is_event_message(each.descriptor) for each in effect.arrivals):
         return []
-    return depth.delivery_refused(tx, call, effect.stream_queue, "", reason)
+    return queue_events.delivery_refused(tx, call, effect.stream_queue, "", reason)
 
 
 # Messages are put on a local queue: rows, counters, history, and the effects that follow.

@@ -4,7 +4,7 @@ from typing import Any
 
 from store.catalog import KINDS
 from store.constants import MQAT, MQRC, MQRQ
-from store.engine import authorization, depth
+from store.engine import authorization, queue_events
 from store.engine.definitions import complete, plain_name
 from store.engine.delivery import deliver
 from store.engine.history import record_event
@@ -40,7 +40,7 @@ def definition_of(tx: Queries, qmgr: str, channel: str) -> dict[str, Any]:
 def asking(tx: Queries, store: StoreState, qmgr: ManagerRow, client: ConnectingClient) -> ConnectingClient:
     """A connection with what the queue manager knows: who is an administrator, and whether CHLAUTH only warns."""
     return client._replace(
-        only_warned=depth.switch(tx, qmgr.name, "CHLAUTH") == "WARN",
+        only_warned=queue_events.switch(tx, qmgr.name, "CHLAUTH") == "WARN",
         is_administrator=lambda user: authorization.identity_of(tx, store, qmgr, user).is_administrator,
     )
 
@@ -53,7 +53,7 @@ def verdict(tx: Queries, store: StoreState, qmgr: ManagerRow, client: Connecting
     mode = authorization.known(tx, store, qmgr).mode
     if mode not in (ENFORCE, OFF, WARN):
         return None
-    records = [] if depth.switch(tx, qmgr.name, "CHLAUTH") == DISABLED else records_of(tx, qmgr.name)
+    records = [] if queue_events.switch(tx, qmgr.name, "CHLAUTH") == DISABLED else records_of(tx, qmgr.name)
     found = judged(records, asking(tx, store, qmgr, client))
     return found.warning(client.own_user) if mode == WARN else found
 
@@ -69,9 +69,9 @@ def record(tx: Transaction, call: CallContext, client: ConnectingClient, found: 
         }  # fmt: skip
         cause, reason = "channel" if refused else "would-block", int(MQRC.NOT_AUTHORIZED)
         record_event(tx, call, "REFUSE", cause=cause, reason=reason, user=found.user, detail=detail)
-        if depth.switch(tx, call.qmgr.name, "CHLEV") != DISABLED:
+        if queue_events.switch(tx, call.qmgr.name, "CHLEV") != DISABLED:
             reason = int(MQRC.CHANNEL_BLOCKED if refused else MQRC.CHANNEL_BLOCKED_WARNING)
-            deliver(tx, call, depth.event(tx, call, reason, _facts(call, client, found, kind), client.channel))
+            deliver(tx, call, queue_events.event(tx, call, reason, _facts(call, client, found, kind), client.channel))
 
 
 def _facts(call: CallContext, client: ConnectingClient, found: ChannelVerdict, kind: str) -> dict[str, int | str]:

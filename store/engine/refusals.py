@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from store.constants import MQRC, MQRCCF, MQRQ
-from store.engine import depth
+from store.engine import queue_events
 from store.engine.authorization import event, identity_of, known
 from store.engine.delivery import deliver
 from store.engine.state import CallContext, StoreState
@@ -47,7 +47,7 @@ def record(tx: Transaction, store: StoreState, call: CallContext, refusal: Refus
     else:
         store.refusals[key] = call.now, 0, row
         history.append(tx, row)
-    if depth.switch(tx, call.qmgr.name, "AUTHOREV") == "ENABLED":
+    if queue_events.switch(tx, call.qmgr.name, "AUTHOREV") == "ENABLED":
         qualifier = _QUALIFIERS.get(refusal.attempt.call, MQRQ.CMD_NOT_AUTHORIZED)
         facts = _facts(call, refusal.attempt, refusal.user, qualifier)
         put_event(tx, call, facts, closing=refusal.attempt.call == "MQCLOSE")
@@ -56,9 +56,9 @@ def record(tx: Transaction, store: StoreState, call: CallContext, refusal: Refus
 def succeeded(tx: Transaction, store: StoreState, call: CallContext, attempt: Attempt) -> None:
     """Put the event message about a successful check, as AUTHOREV and AUTHEVSC say; none about administrators."""
     scopes, qualifier = _SUCCEEDED.get(attempt.call, ((), MQRQ.CONN_AUTHORIZED))
-    if known(tx, store, call.qmgr).mode != ENFORCE or depth.switch(tx, call.qmgr.name, "AUTHEVSC") not in scopes:
+    if known(tx, store, call.qmgr).mode != ENFORCE or queue_events.switch(tx, call.qmgr.name, "AUTHEVSC") not in scopes:
         return
-    is_on = depth.switch(tx, call.qmgr.name, "AUTHOREV") == "ENABLED"
+    is_on = queue_events.switch(tx, call.qmgr.name, "AUTHOREV") == "ENABLED"
     if is_on and not identity_of(tx, store, call.qmgr, attempt.user).is_administrator:
         put_event(tx, call, _facts(call, attempt, attempt.user, qualifier), reason=int(MQRCCF.AUTHORIZED))
 
@@ -85,7 +85,7 @@ def put_event(
     rows = ((PARAMETERS[name], facts[name]) for name in order if name in facts)
     parameters = [Parameter(row.number, value, row.length) for row, value in rows]
     part = EventPart(QUEUE_MANAGER, reason, parameters)
-    deliver(tx, call, depth.message(tx, call, part, call.qmgr.name))
+    deliver(tx, call, queue_events.message(tx, call, part, call.qmgr.name))
 
 
 def _facts(call: CallContext, attempt: Attempt, user: str, qualifier: MQRQ) -> dict[str, int | str]:

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from store.catalog import KINDS
 from store.constants import MQRC, MQRQ
-from store.engine import authorization, depth, inbound, refusals
+from store.engine import authorization, inbound, queue_events, refusals
 from store.engine.authorization import NOT_IN_FORCE
 from store.engine.history import record_event
 from store.engine.state import CallContext, QueueManagerState
@@ -260,7 +260,7 @@ def _refuse(qmgr: QueueManagerState, application: str, user: str, record: Record
     with _refusing(qmgr, application, user) as (tx, call):
         asked = None if record is None else {"record": f"CHLAUTH({record['CHLAUTH']}) TYPE({record['TYPE']})"}
         record_event(tx, call, "REFUSE", cause="password", reason=int(MQRC.NOT_AUTHORIZED), detail=asked)
-        if depth.switch(tx, qmgr.name, "AUTHOREV") == "ENABLED":
+        if queue_events.switch(tx, qmgr.name, "AUTHOREV") == "ENABLED":
             qualifier = int(MQRQ.CSP_NOT_AUTHORIZED)
             about: dict[str, int | str] = {"ReasonQualifier": qualifier, "UserIdentifier": user}
             refusals.put_event(tx, call, {**call_facts(qmgr.name, application), **about})

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from store.constants import MQCC, MQRC
 from store.descriptor import bits, must_be
-from store.engine import depth, dequeue
+from store.engine import depth, dequeue, queue_events
 from store.engine.delivery import deliver
 from store.engine.state import NEVER, CallContext
 from store.engine.units import recover
@@ -173,7 +173,7 @@ def _attempt(
             raise MQError(fault, handle.name)
         queue = destination.queue
         if destination.get_inhibited:
-            deliver(tx, call, depth.inhibited(tx, call, handle.name, destination, MQRC.GET_INHIBITED))
+            deliver(tx, call, queue_events.inhibited(tx, call, handle.name, destination, MQRC.GET_INHIBITED))
             return _Found(None, again=False, refusal=MQError(MQRC.GET_INHIBITED, destination.get_inhibited))
         if queue.structure and options.match_options | (asked & getting.LOGICAL_ORDER):
             check_index(handle, queue, options)

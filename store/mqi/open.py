@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from store.constants import MQCO, MQOT, MQRC
-from store.engine import authorization, depth, name_resolution, refusals, triggering, units
+from store.engine import authorization, name_resolution, queue_events, refusals, triggering, units
 from store.engine.delivery import deliver
 from store.engine.history import Effect, on_object_of
 from store.engine.name_resolution import Destination, Unresolved
@@ -129,7 +129,7 @@ def check_names(connection: ConnectionState, name: str, queue_manager: str) -> N
 
 def raise_event(tx: Transaction, call: CallContext, name: str, queue_manager: str, failure: Unresolved) -> None:
     """Put the event message about a name that does not resolve, in this transaction, which the failing call commits."""
-    deliver(tx, call, depth.unresolved(tx, call, name, queue_manager, failure))
+    deliver(tx, call, queue_events.unresolved(tx, call, name, queue_manager, failure))
 
 
 def _open_queue(
@@ -220,7 +220,7 @@ def _open_definition(connection: ConnectionState, request: OpenRequest) -> Opene
             about = {"object_name": name, "object_type": namespace.upper(), "queue": None}
             number = connections.open_handle(tx, {**_row(tx, connection, call, request), **about, **unused}, ())
         elif namespace == "process":
-            deliver(tx, call, depth.unknown_process(tx, call, name))
+            deliver(tx, call, queue_events.unknown_process(tx, call, name))
     refuse_if(not number, MQRC.UNKNOWN_OBJECT_NAME, name)
     return Opened(number, name, options, None, namespace)
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from store.constants import MQCC, MQRC
 from store.descriptor import MessageDescriptor, bits
-from store.engine import authorization, delivery, depth, name_resolution
+from store.engine import authorization, delivery, name_resolution, queue_events
 from store.engine.delivery import deliver
 from store.engine.history import ALONE, Arrival, Effect, Placement
 from store.engine.name_resolution import Destination, Unresolved
@@ -153,8 +153,8 @@ class _Refusal(NamedTuple):
 def _events(tx: Transaction, call: CallContext, refused: _Refusal) -> list[Effect]:
     reason = int(refused.error.reason)
     if refused.destination is None:
-        return depth.delivery_refused(tx, call, refused.name, "", reason)
-    return depth.put_refused(tx, call, refused.name, refused.destination, reason)
+        return queue_events.delivery_refused(tx, call, refused.name, "", reason)
+    return queue_events.put_refused(tx, call, refused.name, refused.destination, reason)
 
 
 def _refusal(handle: HandleState, destination: Destination, arrivals: Sequence[Arrival], reason: int) -> _Refusal:

@@ -8,10 +8,11 @@ from collections.abc import Mapping, Sequence
 
 from store.constants import MQAT, MQCC, MQRC
 from store.descriptor import DescribedData
-from store.engine import dequeue, refusals, units
+from store.engine import dequeue, refusals, report_messages, units
 from store.engine.channel_event import ChannelEvent, note as channel_event_note
 from store.engine.delivery import deliver
-from store.engine.dequeue import BackoutSettings, MessageOutcome, Target, report_exception, report_expired_on_the_way
+from store.engine.dequeue import MessageOutcome
+from store.engine.report_messages import BackoutSettings, Target, report_exception, report_expired_on_the_way
 from store.engine.state import CallContext
 from store.error import MQError, refuse_if
 from store.message import Message
@@ -184,14 +185,14 @@ def input_queue(handle: HandleState) -> QueueRow:
 def backout_settings(handle: HandleState) -> BackoutSettings:
     """BOTHRESH and BOQNAME of the queue."""
     with read(handle.connection) as (reading, call):
-        return dequeue.backout_settings(reading, call.qmgr, input_queue(handle).name)
+        return report_messages.backout_settings(reading, call.qmgr, input_queue(handle).name)
 
 
 def dead_letter_target(handle: HandleState) -> Target:
     """The dead-letter queue for messages of the queue; `owner` is blank if it is that of the queue."""
     queue = input_queue(handle)
     with read(handle.connection) as (reading, call):
-        target = dequeue.dead_letter_target(reading, call.qmgr, queue.name)
+        target = report_messages.dead_letter_target(reading, call.qmgr, queue.name)
     return target._replace(owner="") if target.owner == queue.owner else target
 
 

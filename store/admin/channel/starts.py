@@ -7,7 +7,7 @@ from store.admin.channel import status
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.constants import MQCHS, MQRCCF
-from store.engine import channel_event, definitions, depth
+from store.engine import channel_event, definitions, queue_events
 from store.engine.channel_event import EventEnd
 from store.engine.state import QueueManagerState, StoreState
 from store.error import MQError, required
@@ -124,7 +124,7 @@ def define_automatically(qmgr: QueueManagerState, channel: str, connection_name:
     Event 2233 or 2234 says what happened, if CHADEV(ENABLED).
     """
     with qmgr.transaction() as (tx, _):
-        if depth.switch(tx, qmgr.name, "CHAD") != "ENABLED":
+        if queue_events.switch(tx, qmgr.name, "CHAD") != "ENABLED":
             return False
     fault = 0
     try:

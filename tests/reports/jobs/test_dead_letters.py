@@ -235,7 +235,7 @@ def test_shared_queues(spark: SparkSession) -> None:
 
 
 def test_the_data_that_was_kept(spark: SparkSession) -> None:
-    """Of letters that have left the queue, by whatever way, also if all of it is masked; not of other queues."""
+    """Of dead letters that are no longer on the queue, whatever took them, also if all data is masked."""
     letters = letter(1, detail='{"put_event": 2}'), put(1), put(2, detail=header("APP"), reason=UNKNOWN)
     events = [*letters, letter(3, 5), put(3, 5)]
     bodies = [(b"one", "DLQ"), (None, "DLQ"), (b"three", "APP")]

@@ -8,7 +8,7 @@ from store.admin.deleting import delete
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQIA, MQOO
-from store.engine import depth
+from store.engine import queue_events
 from store.engine.history import EVENT, Deliver
 from store.engine.state import CallContext
 from store.headers import pcf
@@ -199,14 +199,14 @@ def test_an_event_is_enabled_by_the_queue_manager(qmgr: QueueManager, keyword: s
     change_queue_manager(qmgr, {keyword: "ENABLED"})
     after = call_of(qmgr)
     # There is no event for 2033.
-    enabled = [depth.is_enabled(call, each) for call in (before, after) for each in (reason, others, 2033)]
+    enabled = [queue_events.is_enabled(call, each) for call in (before, after) for each in (reason, others, 2033)]
     assert enabled == [False, False, False, True, False, False]
 
 
 def test_a_switch_without_a_column_is_read_from_the_definition(qmgr: QueueManager) -> None:
     def switch() -> str:
         with Transaction(qmgr.store.database, durable=False) as tx:
-            return depth.switch(tx, "QM1", "STRSTPEV")
+            return queue_events.switch(tx, "QM1", "STRSTPEV")
 
     assert switch() == "ENABLED"
     change_queue_manager(qmgr, {"STRSTPEV": "DISABLED"})
@@ -216,7 +216,7 @@ def test_a_switch_without_a_column_is_read_from_the_definition(qmgr: QueueManage
 def effect_of(qmgr: QueueManager) -> Deliver:
     """Return the effect of event 2051."""
     with Transaction(qmgr.store.database, durable=False) as tx:
-        (effect,) = depth.event(tx, qmgr.call_context(tx), 2051, FACTS, "Q")
+        (effect,) = queue_events.event(tx, qmgr.call_context(tx), 2051, FACTS, "Q")
     assert isinstance(effect, Deliver)
     return effect
 
@@ -239,7 +239,7 @@ def test_priority_and_persistence_are_those_of_the_event_queue_or_of_an_alias_in
     assert (made.priority, made.persistence) == (7, 1)
     delete(qmgr, QLOCAL, QMGR_EVENT, purge=True)
     with Transaction(qmgr.store.database, durable=False) as tx:
-        assert depth.event(tx, qmgr.call_context(tx), 2051, FACTS, "Q") == []
+        assert queue_events.event(tx, qmgr.call_context(tx), 2051, FACTS, "Q") == []
     create(qmgr, QLOCAL, "EVENTS", {"DEFPRTY": 1})
     create(qmgr, KINDS["QALIAS"], QMGR_EVENT, {"TARGET": "EVENTS", "DEFPRTY": 5})
     effect = effect_of(qmgr)
@@ -249,7 +249,7 @@ def test_priority_and_persistence_are_those_of_the_event_queue_or_of_an_alias_in
 def test_a_message_of_several_that_belong_together(qmgr: QueueManager) -> None:
     content = EventPart(CONFIGURATION, 2368, [Parameter(1016, 1)], b"c" * 24, 2, pcf.NOT_LAST)
     with Transaction(qmgr.store.database, durable=False) as tx:
-        (effect,) = depth.message(tx, qmgr.call_context(tx), content, "Q")
+        (effect,) = queue_events.message(tx, qmgr.call_context(tx), content, "Q")
     assert isinstance(effect, Deliver)
     header, parameters = pcf.unpack(effect.body)
     assert (effect.queue, effect.descriptor.correl_id) == ("SYSTEM.ADMIN.CONFIG.EVENT", b"c" * 24)

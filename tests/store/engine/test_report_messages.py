@@ -13,8 +13,8 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO, MQPMO, MQRO
 from store.descriptor import MessageDescriptor
-from store.engine.dequeue import confirm_arrival, confirm_delivery, report_expiry
 from store.engine.history import REPORT, Arrival
+from store.engine.report_messages import confirm_arrival, confirm_delivery, report_expiry
 from store.engine.state import CallContext
 from store.headers import mqmd, mqxqh
 from store.message import Message, PutMessageOptions
