@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
+from reports.errors import failures
 from reports.masters import has_context
 
 if TYPE_CHECKING:
-    from pyspark import SparkContext
+    from pyspark import SparkContext, StatusTracker
     from pyspark.sql import SparkSession
 
 
@@ -47,7 +48,12 @@ def progress_text(what: str, stages: Iterable[tuple[int, int]]) -> str:
 
 
 def _report(context: SparkContext, what: str, progress: Progress, done: threading.Event) -> None:
-    tracker = context.statusTracker()
+    # The report itself says if Java has ended.
+    with suppress(*failures()):
+        _report_tasks(context.statusTracker(), what, progress, done)
+
+
+def _report_tasks(tracker: StatusTracker, what: str, progress: Progress, done: threading.Event) -> None:
     reported = ""
     while not done.wait(SECONDS_BETWEEN):
         stages = [info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))]

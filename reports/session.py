@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from functools import partial
 from pathlib import Path
+from subprocess import TimeoutExpired
 from typing import IO
 
 import pyspark
@@ -27,7 +28,7 @@ from pyspark import SparkConf, SparkContext, java_gateway
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from reports.errors import ReportError, cause_of, failures, python_path
+from reports.errors import ReportError, ReportFailedError, cause_of, failures, python_path
 from reports.masters import CONNECT, class_archive, has_context, is_local, java_home, new_archive, require_answer
 
 # Up to this many events or messages, start-up takes most of the time. The simple compiler of the JVM shortens it. For
@@ -67,12 +68,16 @@ OTHER_SPARK = tuple(
 )
 
 
-# Java does not use an archive with a changed byte then. If it ends because of one, it leaves no file of 100 MB.
-ARCHIVE_OPTIONS = "-XX:SharedArchiveFile={} -XX:+VerifySharedSpaces -XX:ErrorFile=/dev/null -XX:-CreateCoredumpOnCrash"
+# Java does not use an archive with a changed byte then.
+ARCHIVE_OPTIONS = "-XX:SharedArchiveFile={} -XX:+VerifySharedSpaces"
+# If Java crashes, it says why in a small file, and leaves no core of 100 MB.
+CRASH_REPORT = "mqsc-java-{}.log"
+CRASH_OPTIONS = f'-XX:ErrorFile="{Path(tempfile.gettempdir(), CRASH_REPORT.format("%p"))}" -XX:-CreateCoredumpOnCrash'
 # Java prints this when it rejects the archive; other warnings say that it uses less of it.
 REFUSALS = (b"Unable to use shared archive", b"Not a valid shared archive")
 # Of every Java that does not start.
 GENERAL = ("Error: Could not create the Java Virtual Machine", "Error: A fatal exception", "Error occurred during init")
+END_SECONDS = 0.2
 LOGGED, LOG_LEVEL = " ERROR ", re.compile(r" (?:INFO|WARN|ERROR) ")
 REMOVED = re.compile(r"Application has been killed. Reason: ([^\"\n]+)")
 
@@ -179,6 +184,10 @@ def _new_driver(master: str, given: Mapping[str, str], *, quick: bool) -> Iterat
         try:
             yield spark
             complete = True
+        except Exception as error:
+            if ended := _own_end(log):
+                raise ReportFailedError(ended) from error
+            raise
         finally:
             _stop(spark)
             if archive_to is not None and not complete and SparkContext._gateway is not None:
@@ -203,7 +212,7 @@ def _begun(
             # If Java never answered, or has ended, only the log has the cause.
             is_lost = isinstance(error, (ConnectionError, Py4JNetworkError))
             said = "" if answered and not is_lost else last_error(log)
-            cause = said or _removal(log) or cause_of(error)
+            cause = _own_end(log) or said or _removal(log) or cause_of(error)
             _end_java()
             if answered or used is None:
                 raise ReportError(f"Spark does not start with {master}: {cause}") from error
@@ -237,7 +246,7 @@ def _interrupt_deferred() -> Iterator[None]:
 
 def _stop(spark: SparkSession) -> None:
     """Stop the session, silently also when Java does not answer any more after Ctrl-C: its process is ended next."""
-    with warnings.catch_warnings(), suppress(Py4JError):
+    with warnings.catch_warnings(), suppress(Py4JError, ConnectionError):
         warnings.simplefilter("ignore", RuntimeWarning)
         spark.stop()
     # Otherwise the next session would use a stopped one that could not be cleared.
@@ -263,7 +272,7 @@ def _py4j_silenced() -> Iterator[None]:
 
 
 def _java_options(quick: bool, archive_to: Path | None, archive: Path | None) -> str:
-    options = [COLLECTOR, QUICK_START if quick else THOROUGH]
+    options = [COLLECTOR, QUICK_START if quick else THOROUGH, CRASH_OPTIONS]
     if archive_to is not None:
         options.append(f"-XX:ArchiveClassesAtExit={archive_to}")
     elif archive is not None:
@@ -292,6 +301,25 @@ def _started(settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
         options = {"stdout": log, "stderr": log, "cwd": installed}
         gateway = java_gateway.launch_gateway(conf, options)  # type: ignore[no-untyped-call]
     return SparkSession(SparkContext(conf=conf, gateway=gateway))
+
+
+def _own_end(log: IO[bytes]) -> str:
+    """How the Java process ended without being asked to, and why; blank while it runs."""
+    if SparkContext._gateway is None:
+        return ""
+    process = SparkContext._gateway.proc
+    with suppress(TimeoutExpired):
+        # Its connections break a moment before it has ended.
+        process.wait(END_SECONDS)
+    crash = Path(tempfile.gettempdir(), CRASH_REPORT.format(process.pid))
+    if process.returncode is None:
+        return ""
+    if crash.exists():
+        return f"Spark's Java process crashed: see {crash}"
+    if process.returncode < 0:
+        how = signal.Signals(-process.returncode).name
+        return f"Spark's Java process was ended by {how}: another program did that, or the system had no memory left"
+    return last_error(log) if process.returncode else "Spark's Java process ended by itself"
 
 
 def _end_java() -> int:

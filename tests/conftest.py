@@ -159,6 +159,8 @@ def spark() -> Iterator[SparkSession]:
 
     with session("local[2]") as started:
         yield started
+        # If Java has ended meanwhile, the session says how.
+        assert started.range(1).count() == 1
 
 
 @pytest.fixture(autouse=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -196,6 +197,42 @@ def test_a_process_of_its_own(tmp_path: Path) -> None:
     assert made == "[('expired', 1), ('expired_by_cause', 1), ('overdue', 0), ('overdue_messages', 0)]"
     assert refused == "Spark does not start with local[*]: DiskBlockManager: Failed to create any local dir."
     assert files == "['bin', 'out', 'store.db', 'store.db-shm', 'store.db-wal']"
+
+
+# Java is killed while a report is made, as by a system without memory, or crashes.
+KILLED = """
+import os, signal, sys
+from pyspark import SparkContext
+from reports.errors import ReportFailedError
+from reports.progress import watched
+from reports.session import session
+
+try:
+    with session("local[1]") as spark, watched(spark, "table", lambda text: None):
+        os.kill(SparkContext._gateway.proc.pid, int(sys.argv[1]))
+        spark.range(3).count()
+except ReportFailedError as error:
+    print(error)
+"""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(
+    ("number", "ended"),
+    [
+        (9, "was ended by SIGKILL: another program did that, or the system had no memory left"),
+        (11, r"crashed: see (/\S+\.log)"),
+    ],
+)
+def test_a_java_process_that_is_killed_is_named(number: int, ended: str, tmp_path: Path) -> None:
+    """A crash leaves Java's own report; no thread complains."""
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    command = [sys.executable, "-c", KILLED, str(number)]
+    made = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert made.stderr == ""
+    found = re.fullmatch(f"Spark's Java process {ended}\n", made.stdout)
+    assert found, made.stdout
+    assert [str(each) for each in tmp_path.glob("mqsc-java-*.log")] == list(found.groups())
 
 
 # Ctrl-C during a call to Java while a job runs.
