@@ -131,6 +131,8 @@ LIGHT = [
     # What the first prompt of the shell waits for.
     ("import mqsc.shell.start", {"alembic", "lark", "pyarrow", "pyspark", "rich", "sqlalchemy"}),
     ("import store.constants, store.error, store.catalog", {"sqlalchemy"}),
+    # The history of an imported error log explains its messages, and may be the first to need them.
+    ("import mqsc.language.codes as codes; codes.all_message_ids()", {"pyarrow", "pyspark", "sqlalchemy"}),
     (
         "import mqsc.main; mqsc.main.run_to_exit_code(['--help'])",
         {"alembic", "anyio", "lark", "prompt_toolkit", "pyarrow", "pyspark", "rich", "sqlalchemy"},

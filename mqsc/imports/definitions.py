@@ -129,17 +129,19 @@ def _of_setmqaut(line: str) -> str:
         words = iter(shlex.split(line)[1:])
     except ValueError:
         return line
-    given: dict[str, str] = {}
-    entities, rights = list[str](), {"+": list[str](), "-": list[str]()}
+    given: dict[str, list[str]] = {"-n": [""], "-t": [""]}
+    rights, is_removed = {"+": list[str](), "-": list[str]()}, False
     for word in words:
         if word in ("-m", "-n", "-t", "-p", "-g"):
-            value = next(words, "")
-            given[word] = value
-            entities += [f"{_ENTITY[word]}({_quoted(value)})"] if word in _ENTITY else []
+            given.setdefault(word, []).append(next(words, ""))
+        elif word == "-remove":
+            is_removed = True
         elif word[:1] in rights:
             rights[word[0]].append(word[1:].upper())
+    entities = [f"{name}({','.join(map(_quoted, given[word]))})" for word, name in _ENTITY.items() if word in given]
     changes = {"AUTHADD": rights["+"], "AUTHRMV": rights["-"]}
-    return _authrec(given.get("-n", ""), given.get("-t", ""), entities, changes)
+    command = _authrec(given["-n"][-1], given["-t"][-1], entities, changes)
+    return command.replace("SET", "DELETE", 1) if is_removed else command
 
 
 def _of_ibm_i(line: str) -> str:

@@ -1,4 +1,4 @@
-"""Records of error logs: AMQERR files as text and JSON, and CSQ messages of a job log (import-events §3)."""
+"""Records of error logs: AMQERR files as text and JSON, logs of containers, CSQ messages (import-events §3)."""
 
 from __future__ import annotations
 
@@ -11,12 +11,17 @@ from typing import BinaryIO, NamedTuple
 
 from mqsc.imports.source_text import LocalTimes, Opened, Piece, ZonedTime, decoded, json_text, microseconds, pieces
 
-# A record begins with its time and process. The word is the same in all languages.
-HEAD = re.compile(rb"[ \t]*\d[\d./-]*\d[ T]+\d[\d:.]*\d(?: ?[AaPp]\.?[Mm]\.?)?[ \t]+-[ \t]+Process\(")
+# A record begins with its time and process, a word that is the same in all languages; before MQ 6 with its time alone.
+HEAD = re.compile(
+    rb"[ \t]*\d[\d./-]*\d[ T]+\d[\d:.]*\d(?: ?[AaPp]\.?[Mm]\.?)?"
+    rb"(?:[ \t]+-[ \t]+Process\(|[ \t]*\r?\n[ \t]*AMQ\d{4}: )"
+)
 START = re.compile(rb"\n(?=" + HEAD.pattern + rb")")
 _SEPARATOR = re.compile(r"^-{3,} .*-{5,}[ \t]*$", re.MULTILINE)
 _LINE = re.compile(rb"\n")
-_FIRST = re.compile(r"\s*(?P<date>\d[\d./-]*\d)[ T]+(?P<time>\d[\d:.]*\d)(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?\s+-\s+")
+_FIRST = re.compile(
+    r"\s*(?P<date>\d[\d./-]*\d)[ T]+(?P<time>\d[\d:.]*\d)(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?(?:\s+-\s+|\s*\n)"
+)
 _MESSAGE = re.compile(r"^[ \t]*(?P<id>AMQ\d{4}[A-Z]?|CSQ[A-Z0-9]\d{3}[A-Z]):[ \t]*", re.MULTILINE)
 _FLAT_MESSAGE = re.compile(r"\)\s+(?P<id>AMQ\d{4}[A-Z]?):[ \t]*")
 # Parentheses in a value are balanced, three deep; else the value is the rest of the line up to the last one.
@@ -27,6 +32,9 @@ _FIELD = re.compile(
 # In a third of the time, for a head without a parenthesis in a value.
 _PLAIN_FIELD = re.compile(r"([A-Z]\w*)\(([^()\n]*)\)")
 _FIELD_OF_LINE = re.compile(r"^[ \t]*(?P<name>[A-Z]\w*)\((?P<value>.*)\)[ \t]*$", re.MULTILINE)
+# Before MQ 7.5, only the explanation of these names the channel; a heading is before it, in any language.
+_EXPLAINED = ("AMQ9001", "AMQ9002", "AMQ9999")
+_HEADING = re.compile(r"\n[ \t]*\n.*[:：][ \t]*\n")
 _FLAT_SECTION = re.compile(r"\s+EXPLANATION:")
 _LONGEST_HEAD = 20_000
 INSERTS = ("ArithInsert1", "ArithInsert2", "CommentInsert1", "CommentInsert2", "CommentInsert3")
@@ -126,15 +134,17 @@ def _text_record(piece: Piece, text: str, times: LocalTimes, day_first: bool) ->
     first = _FIRST.match(head)
     fields = _fields(head)
     process, _, thread = fields.get("Process", "").partition(".")
-    if first is None or not process:
+    if first is None or ("Process" in head and not process):
         raise NotARecordError("a record whose time or process cannot be read")
     host = fields.get("Host", "")
     when, precision = _time(fields.get("Time", ""), first, day_first, host, times)
-    id = message["id"]
+    id, inserts = message["id"], {name: fields[name] for name in INSERTS if fields.get(name)}
+    words, explained = _message_text(text[message.end() :]), _HEADING.split(text[message.end() :], maxsplit=1)[1:]
+    if explained and not inserts and "'" not in words and id[:7] in _EXPLAINED:
+        words = f"{words} {_message_text(explained[0])}"
     return LogRecord(
-        piece, id, _message_text(text[message.end() :]), head[: first.end()].strip(" -\n"), when.at,
-        when.zone, precision, fields.get("QMgr", ""), process, thread, fields.get("Program", ""),
-        fields.get("User", ""), host, {name: fields[name] for name in INSERTS if fields.get(name)}, id[7:],
+        piece, id, words, head[: first.end()].strip(" -\n"), when.at, when.zone, precision, fields.get("QMgr", ""),
+        process, thread, fields.get("Program", ""), fields.get("User", ""), host, inserts, id[7:],
     )  # fmt: skip
 
 
@@ -258,6 +268,38 @@ def _json_record(piece: Piece, values: Mapping[str, object]) -> LogRecord:
         text("ibm_processname"), text("ibm_username"), text("host"), inserts,
         id[7:] or _LEVELS.get(text("loglevel"), ""),
     )  # fmt: skip
+
+
+# The log of a container, as `docker logs` shows it, perhaps behind another time: what MQ reports, with its inserts.
+
+_REPORTED = re.compile(
+    r"(?:.*[\s|])?(?P<time>\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d+Z) (?P<id>AMQ\d{4}[A-Z]?): (?P<text>.*?)"
+    r"(?: \[(?P<inserts>(?:Arith|Comment)Insert\d\(.*?)\]?)?$"
+)
+_INSERT = re.compile(r"(\w+Insert\d)\((.*?)\)?(?=, \w+Insert\d\(|$)")
+_MANAGER = re.compile(r"Using queue manager name: (\S+)|[Qq]ueue manager '([^']+)'")
+
+
+def container_records(
+    file: Opened, times: LocalTimes, encoding: str, day_first: bool = False
+) -> Iterator[LogRecord | Damaged]:
+    """The messages of MQ in the log of a container, of the queue manager that a line before names; no other lines."""
+    qmgr = ""
+    for piece in pieces(file, _LINE):
+        text = decoded(piece.data, encoding).rstrip()
+        named, found = _MANAGER.search(text), _REPORTED.match(text)
+        qmgr = qmgr if named is None else named[1] or named[2]
+        if found is None:
+            continue
+        id, inserts = found["id"], dict(_INSERT.findall(found["inserts"] or ""))
+        try:
+            at = microseconds(datetime.fromisoformat(found["time"]))
+        except (ValueError, OverflowError):
+            yield Damaged(piece, f"a message with the time {found['time']}, which is none")
+            continue
+        yield LogRecord(
+            piece, id, found["text"], found["time"], at, "", "millisecond", qmgr, "", "", "", "", "", inserts, id[7:]
+        )  # fmt: skip
 
 
 # CSQ messages of z/OS, as job logs have them: +CSQX500I +CSQ1 CSQXRESP Channel TO.QM2 started.

@@ -66,6 +66,7 @@ def _ends_with(*ends: bytes) -> Callable[[Piece], bool]:
 FORMATS: Mapping[str, EventFormat] = {
     "errorlog": EventFormat("errorlog", logs.text_records, logs.is_complete, logs.START),
     "errorlog-json": EventFormat("errorlog", logs.json_records, _ends_with(b"\n")),
+    "containerlog": EventFormat("errorlog", logs.container_records, _ends_with(b"\n")),
     "joblog": EventFormat("errorlog", logs.job_log_records, _ends_with(b"\n")),
     "amqsevt-json": EventFormat("amqsevt", messages.json_messages, lambda piece: True),
     "amqsevt": EventFormat("amqsevt", messages.text_messages, _ends_with(b"\n\n")),

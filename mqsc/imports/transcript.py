@@ -41,7 +41,12 @@ _ZONE = re.compile(r" (?!AM|PM)([A-Z]{3,5}|[+-](?:0\d|1[0-4]))(?= |$)")
 _FORMS = ("%a %b %d %H:%M:%S %Y", "%a %b %d %I:%M:%S %p %Y", "%a %d %b %Y %H:%M:%S", "%a %d %b %Y %I:%M:%S %p")
 _REPLY = re.compile(r"\s*AMQ\d{4}[A-Z]?: Display (.*?) details\.", re.IGNORECASE)
 _REPLY_OF_ZOS = re.compile(r"\s*(CSQM4\d\dI) (?:\+\S+ )?(.*)")
-_END = re.compile(r"\s*(?:AMQ\d{4}|CSQ[A-Z0-9]\d{3}[A-Z]|\d+ : |\d+ MQSC commands? read|One MQSC command read)")
+# Consoles and job logs show an attribute a line behind: CSQM201I !CSQ1 CSQMDRTC DIS QLOCAL DETAILS
+_CONSOLE = re.compile(r".*\bCSQM2\d\dI +[-+!*]?([A-Z@#$][A-Z0-9@#$]{0,3}) +CSQM\w+ +DIS(?:PLAY)? +(\w+) DETAILS\b")
+_END = re.compile(
+    r"\s*(?:(?:\d+ +)?END \w+ DETAILS|AMQ\d{4}|CSQ[A-Z0-9]\d{3}[A-Z]|\d+ : |\d+ MQSC commands? read"
+    r"|One MQSC command read)"
+)
 _ATTRIBUTE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*?)\))?(?=\s+[A-Z][A-Z0-9]*(?:\(|\s|$)|\s*$)")
 _WHOLE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*)\))?")
 # Where runmqsc puts the attributes of a line.
@@ -84,15 +89,17 @@ class _Reader(Struct):
     def shown(self, lines: Iterator[str]) -> Iterator[tuple[str, datetime | None, Shown]]:
         """The queue manager, the time and the object of each reply."""
         for number, line in enumerate(lines, 1):
-            reply, of_zos = _REPLY.match(line), _REPLY_OF_ZOS.match(line)
+            reply, of_zos, console = _REPLY.match(line), _REPLY_OF_ZOS.match(line), _CONSOLE.match(line)
             named, dated = _CHECKMK.match(line), _date(line)
             banner = None if self.subject else _BANNER.search(line)
-            if self.subject and (reply or of_zos or named or dated or _END.match(line) or not line.strip()):
+            if self.subject and (reply or of_zos or console or named or dated or _END.match(line) or not line.strip()):
                 yield self.qmgr, self.now, self._taken()
             if reply:
                 self.begin, self.subject = number, reply[1].lower()
             elif of_zos:
                 self.begin, self.subject, self.lines = number, of_zos[1], [of_zos[2]]
+            elif console:
+                self.begin, self.qmgr, self.subject = number, console[1], console[2].lower()
             elif named:
                 self.qmgr, self.now = named[1], _moment(named[2] or "")
             elif dated:

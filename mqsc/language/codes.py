@@ -18,7 +18,9 @@ from msgspec import Struct
 
 from mqsc.language.command_table import fitted
 from mqsc.language.request import FAILURE_MESSAGES, SUCCESS_MESSAGES, TEXTS
-from store import catalog, constants, table
+from store import constants, table
+from store.catalog import KINDS
+from store.catalog.status import STATUS_KINDS
 from store.constants import name_of, value_of
 
 # The families of codes that programs receive, in the order in which a number is looked up.
@@ -123,7 +125,7 @@ def all_message_ids() -> list[str]:
 @cache
 def _headings() -> dict[str, tuple[str, Meaning]]:
     """The messages that DISPLAY prints as headings, with their texts."""
-    every = (*catalog.KINDS.values(), *catalog.status.STATUS_KINDS.values())
+    every = (*KINDS.values(), *STATUS_KINDS.values())
     texts = {kind.heading_id: kind.heading for kind in every}
     words = {each: " or ".join(kind.keyword for kind in every if kind.heading_id == each) for each in texts}
     return {each: (texts[each], Meaning(f"The heading of DISPLAY {words[each]}.", "Nothing to do.")) for each in texts}

@@ -25,7 +25,10 @@ from store.catalog.types import Items, Name
 
 MQSC, RULES = "mqsc", "rules"
 _KEY = re.compile(r"(\s*(?:- )?)[\"']?[\w./-]*mqsc[\"']?:\s*[|>][-+0-9]*\s*(?:#.*)?$")
-_HERE = re.compile(r"^[^#]*\b(?:runmqsc|mqsc\s(?:.*\s)?(?:run|check|apply))\b.*<<(-?)\s*(['\"]?)(\w+)\2")
+_HERE = re.compile(
+    r"^(?=[^#]*\b(?:runmqsc|mqsc\s(?:.*\s)?(?:run|check|apply))\b)"
+    r"[^#]*?(?<!<)<<(-?)\s*\\?(['\"]?)([^\s'\"\\|&;<>()]+)\2"
+)
 _YAML, _SHELL = (".yaml", ".yml"), (".sh", ".bash", ".ksh")
 
 

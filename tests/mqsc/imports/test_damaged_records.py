@@ -15,7 +15,7 @@ from mqsc.imports.log_events import Entry, Origin, understand
 from mqsc.imports.recording import FORMATS, Progress
 from mqsc.imports.source_text import LocalTimes, Opened
 from store.sql.rows import EventRow
-from tests.mqsc.imports.test_error_logs import BOUND, FAILED, LOST, as_json
+from tests.mqsc.imports.test_error_logs import BOUND, CONTAINER, FAILED, LOST, as_json
 from tests.mqsc.imports.test_event_messages import (
     CHANGE,
     COMMAND,
@@ -38,6 +38,7 @@ EVENTS = (
 WHOLE = {
     "errorlog": (BOUND + LOST + FAILED).encode(),
     "errorlog-json": (as_json("AMQ9002I: x", ibm_commentInsert1="A") * 2).encode(),
+    "containerlog": CONTAINER.encode(),
     "amqsevt-json": written(*EVENTS).encode(),
     "amqsevt": TEXT.format(head="", gap="  ").encode() * 2,
     "pcf": pcf(44, 2222) + pcf(45, 2053),

@@ -273,6 +273,12 @@ def test_authorities_of_setmqaut(mqsc: Command, line: str) -> None:
     assert authorities(mqsc) == ["SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) GROUP('shop') AUTHADD(GET,PUT)"]
 
 
+def test_setmqaut_of_several_groups_and_without_them(mqsc: Command) -> None:
+    command = "setmqaut -m SHOP -n ORDERS -t q -g shop -g depot"
+    dumped(mqsc, f"{HEADING}{QUEUE}{command} +put\nsetmqaut -m SHOP -n ORDERS -t q -g shop -remove\n")
+    assert authorities(mqsc) == ["SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) GROUP('depot') AUTHADD(PUT)"]
+
+
 def test_authorities_of_ibm_i(mqsc: Command) -> None:
     dumped(mqsc, HEADING + QUEUE + "GRTMQMAUT OBJ('ORDERS') OBJTYPE(*Q) USER(otto) AUT(*GET *PUT) MQMNAME('SHOP')\n")
     assert authorities(mqsc) == ["SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) PRINCIPAL('otto') AUTHADD(GET,PUT)"]

@@ -315,3 +315,59 @@ def test_a_name_that_no_queue_manager_has_is_not_taken_over(mqsc: Command) -> No
         ended = imported(mqsc, BOUND.replace("QMgr(SHOP)", f"QMgr({name})"))
         assert (ended.code, "1 record of no queue manager; name it with -m" in ended.err) == (10, True)
     assert events(mqsc) == []
+
+
+BEFORE_MQ_6 = """\
+11/30/04  08:15:09
+AMQ9208: Error on receive from host mill (10.4.0.9).
+
+EXPLANATION:
+An error occurred receiving data.
+ACTION:
+Try later.
+----- amqccita.c : 2754 -------------------------------------------------------
+11/30/04  08:15:10
+AMQ9999: Channel program ended abnormally.
+
+EXPLANATION:
+Channel program 'DEPOT.MILL' ended abnormally.
+ACTION:
+Look before.
+----- amqrccca.c : 777 --------------------------------------------------------
+"""
+
+
+def test_records_before_mq_6_have_no_process_and_explain_which_channel(mqsc: Command) -> None:
+    assert imported(mqsc, BEFORE_MQ_6.replace("\n", "\r\n"), "-m", "DEPOT").code == 0
+    (event,) = events(mqsc)
+    assert (event["at"], event["target"]) == ("2004-11-30T08:15:10Z", "DEPOT.MILL")
+    assert event["detail"]["message"] == "AMQ9208: Error on receive from host mill (10.4.0.9)."
+
+
+CONTAINER = """\
+2026-05-06T07:08:09.001Z Using queue manager name: DEPOT
+mq-1  | 2026-05-06T07:08:10.002Z AMQ8003I: IBM MQ queue manager 'DEPOT' started using V9.4.3.0. \
+[CommentInsert1(9.4.3.0), CommentInsert3(DEPOT)]
+2026-05-06T07:08:11.1Z 2026-05-06T07:08:11.003Z AMQ9208E: Error on receive from host 'mill (10.4.0.9)'. \
+[ArithInsert1(104), CommentInsert1(mill (10.4.0.9))]
+2026-05-06T07:08:11.004Z AMQ9999E: Channel 'DEPOT.MILL' to host 'mill' ended abnormally. [CommentInsert1(DEPOT.MILL)]
+2026-05-06T07:08:12.005Z Started web server
+"""
+
+
+def test_the_log_of_a_container(mqsc: Command) -> None:
+    ended = imported(mqsc, CONTAINER, name="docker.log")
+    assert ended.lines[-1] == "docker.log (containerlog): 1 CHANNEL event, 1 START event imported into DEPOT"
+    start, failed = events(mqsc)
+    assert start["at"] == "2026-05-06T07:08:10.002000Z"
+    assert (failed["target"], failed["detail"]["line"]) == ("DEPOT.MILL", 4)
+    assert failed["detail"]["message"].startswith("AMQ9208E: Error on receive from host 'mill (10.4.0.9)'.")
+    assert failed["detail"]["inserts"] == {"CommentInsert1": "DEPOT.MILL"}
+    again = imported(mqsc, CONTAINER, name="docker.log")
+    assert again.lines[-1] == "docker.log (containerlog): nothing imported"
+
+
+def test_a_message_of_a_container_with_a_time_that_is_none(mqsc: Command) -> None:
+    ended = imported(mqsc, "2026-05-36T07:08:09.001Z AMQ8003I: started.\n", "-m", "DEPOT", name="docker.log")
+    assert ended.code == 10
+    assert "docker.log:1: a message with the time 2026-05-36T07:08:09.001Z, which is none" in ended.err

@@ -158,6 +158,19 @@ def test_replies_of_zos(mqsc: Command) -> None:
     assert (event["queue"], event["target"], event["detail"]["QSGDISP"]) == ("A", "QLOCAL", "QMGR")
 
 
+def test_replies_on_the_console_of_zos(mqsc: Command) -> None:
+    content = (
+        " CSQM293I !MQD1 CSQMDRTC 2 QLOCAL FOUND MATCHING REQUEST CRITERIA\n"
+        " CSQM201I !MQD1 CSQMDRTC  DIS QLOCAL DETAILS 204\n 204   QUEUE(TILLS)      \n TYPE(QLOCAL)\n DESCR(a (b))\n"
+        " END QLOCAL DETAILS\n CSQM201I !MQD1 CSQMDRTC  DISPLAY CHSTATUS DETAILS\n CHSTATUS(TO.MILL)\n CURRENT\n"
+    )
+    imported(mqsc, content, name="out.txt")
+    queue, channel = events(mqsc, "--kind", "OBSERVE")
+    assert (queue["qmgr"], queue["queue"], queue["target"]) == ("MQD1", "TILLS", "QLOCAL")
+    assert (queue["detail"]["class"], queue["detail"]["DESCR"]) == ("qlocal", "a (b)")
+    assert (channel["queue"], channel["target"], channel["detail"]["class"]) == ("TO.MILL", "CHSTATUS", "chstatus")
+
+
 def test_secrets_are_not_kept(mqsc: Command) -> None:
     content = "AMQ8414: Display Channel details.\n   CHANNEL(C)\n   PASSWORD(s3cr3t)\n"
     imported(mqsc, content, "-m", "SHOP", name="out.txt")
