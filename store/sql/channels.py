@@ -7,26 +7,21 @@ from typing import Any, NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import ChannelFaultRow, ChannelHostRow, ChannelStatusRow
-from store.sql.statements import change, column, exists, first_tuple, row, rows, tuples, value
+from store.sql.statements import change, column, exists, find, find_all, first_tuple, removal, row, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
 
 _s, _f, _h, _m, _e = channel_status.c, channel_fault.c, channel_host.c, message.c, event.c
 
-
-@rows(ChannelStatusRow)
-def of_queue_manager(qmgr: str) -> ClauseElement:
-    """Return the instances of all channels, by channel and partner."""
-    return select(channel_status).where(_s.qmgr == qmgr).order_by(_s.channel, _s.partner)
+# Return the instances of all channels, by channel and partner.
+of_queue_manager = find_all(ChannelStatusRow, "channel_status", "qmgr", order="channel partner")
 
 
 def _of_channel(qmgr: str, channel: str) -> tuple[ColumnElement[bool], ...]:
     return _s.qmgr == qmgr, _s.channel == channel
 
 
-@rows(ChannelStatusRow)
-def of_channel(qmgr: str, channel: str) -> ClauseElement:
-    """Return the instances of a channel, by partner."""
-    return select(channel_status).where(*_of_channel(qmgr, channel)).order_by(_s.partner)
+# Return the instances of a channel, by partner.
+of_channel = find_all(ChannelStatusRow, "channel_status", "qmgr", "channel", order="partner")
 
 
 @column(str)
@@ -35,10 +30,8 @@ def of_process(process: int) -> ClauseElement:
     return select(_s.channel).where(_s.process == process).distinct()
 
 
-@row(ChannelStatusRow)
-def instance(qmgr: str, channel: str, partner: str) -> ClauseElement:
-    """Return one instance of a channel, or None when it is inactive."""
-    return select(channel_status).where(*_of_channel(qmgr, channel), _s.partner == partner)
+# Return one instance of a channel, or None when it is inactive.
+instance = find(ChannelStatusRow, "channel_status", "qmgr", "channel", "partner")
 
 
 @first_tuple
@@ -56,23 +49,14 @@ def write(tx: Transaction, row: ChannelStatusRow) -> None:
     tx.replace("channel_status", row)
 
 
-@change
-def drop(qmgr: str, channel: str, partner: str) -> ClauseElement:
-    """Remove an instance: it is inactive."""
-    return delete(channel_status).where(*_of_channel(qmgr, channel), _s.partner == partner)
+# Remove an instance: it is inactive.
+drop = removal("channel_status", "qmgr", "channel", "partner")
 
+# Remove every instance of a channel.
+drop_channel = removal("channel_status", "qmgr", "channel")
 
-@change
-def drop_channel(qmgr: str, channel: str) -> ClauseElement:
-    """Remove every instance of a channel."""
-    return delete(channel_status).where(*_of_channel(qmgr, channel))
-
-
-@change
-def drop_in_status(qmgr: str, status: int) -> ClauseElement:
-    """Remove the instances that have this status."""
-    return delete(channel_status).where(_s.qmgr == qmgr, _s.status == status)
-
+# Remove the instances that have this status.
+drop_in_status = removal("channel_status", "qmgr", "status")
 
 # A synchronization record is shorter; anything else on the queue may be long.
 _LONGEST = 4096
@@ -114,10 +98,8 @@ def faults(qmgr: str, channel: Any) -> ClauseElement:
     return found.order_by(_f.channel, _f.id)
 
 
-@row(ChannelFaultRow)
-def fault(id: int) -> ClauseElement:
-    """Return a fault, or None when it is gone."""
-    return select(channel_fault).where(_f.id == id)
+# Return a fault, or None when it is gone.
+fault = find(ChannelFaultRow, "channel_fault", "id")
 
 
 @change
@@ -126,15 +108,10 @@ def change_fault(id: int, step: str, number: int, times: int | None) -> ClauseEl
     return update(channel_fault).where(_f.id == id).values(step=step, number=number, times=times)
 
 
-@change
-def remove_fault(id: int) -> ClauseElement:
-    return delete(channel_fault).where(_f.id == id)
+remove_fault = removal("channel_fault", "id")
 
-
-@change
-def clear_faults(qmgr: str, channel: str) -> ClauseElement:
-    """Remove the faults of a channel; return how many there were."""
-    return delete(channel_fault).where(_f.qmgr == qmgr, _f.channel == channel)
+# Remove the faults of a channel; return how many there were.
+clear_faults = removal("channel_fault", "qmgr", "channel")
 
 
 @value(str)
@@ -143,10 +120,8 @@ def host(address: str) -> ClauseElement:
     return select(_h.target).where(_h.address == address)
 
 
-@rows(ChannelHostRow)
-def hosts() -> ClauseElement:
-    """Return the whole map, by address."""
-    return select(channel_host).order_by(_h.address)
+# Return the whole map, by address.
+hosts = find_all(ChannelHostRow, "channel_host", order="address")
 
 
 def map_host(tx: Transaction, row: ChannelHostRow) -> None:
@@ -154,10 +129,8 @@ def map_host(tx: Transaction, row: ChannelHostRow) -> None:
     tx.replace("channel_host", row)
 
 
-@change
-def unmap_host(address: str) -> ClauseElement:
-    """Remove an address; return how many were removed."""
-    return delete(channel_host).where(_h.address == address)
+# Remove an address; return how many were removed.
+unmap_host = removal("channel_host", "address")
 
 
 class EndedRun(NamedTuple):

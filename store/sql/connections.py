@@ -7,17 +7,16 @@ from typing import Any, NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import ConnectionRow, HandleRow, UserAccountRow, UserGroupRow
-from store.sql.statements import change, column, exists, for_each, insertion, row, rows, tuples, value
+from store.sql.statements import change, column, exists, find, find_all, for_each, removal, rows, tuples, value
 from store.sqlite.database import Transaction
 
 _c, _h, _p, _q, _o, _path, _u = connection.c, handle.c, process.c, queue.c, object_.c, handle_path.c, user_account.c
 _g = user_group.c
 
 
-@insertion
-def add_process(file: str) -> ClauseElement:
+def add_process(tx: Transaction, file: str) -> int:
     """Store a process by the name of its liveness file; return its number."""
-    return insert(process).values(file=file)
+    return tx.insert("process", {"file": file})
 
 
 @tuples
@@ -26,10 +25,8 @@ def other_processes(mine: int) -> ClauseElement:
     return select(_p.id, _p.file).where(_p.id != mine)
 
 
-@change
-def drop_process(id: int) -> ClauseElement:
-    """Remove a process, which must have no connection."""
-    return delete(process).where(_p.id == id)
+# Remove a process, which must have no connection.
+drop_process = removal("process", "id")
 
 
 def add(tx: Transaction, row: Mapping[str, Any]) -> int:
@@ -37,27 +34,16 @@ def add(tx: Transaction, row: Mapping[str, Any]) -> int:
     return tx.insert("connection", row)
 
 
-@change
-def drop(id: int) -> ClauseElement:
-    return delete(connection).where(_c.id == id)
+drop = removal("connection", "id")
 
+# Return the connection, or None when it was broken and removed.
+by_id = find(ConnectionRow, "connection", "id")
 
-@row(ConnectionRow)
-def by_id(id: int) -> ClauseElement:
-    """Return the connection, or None when it was broken and removed."""
-    return select(connection).where(_c.id == id)
+# Return the connections of a process, oldest first.
+of_process = find_all(ConnectionRow, "connection", "process", order="id")
 
-
-@rows(ConnectionRow)
-def of_process(process: int) -> ClauseElement:
-    """Return the connections of a process, oldest first."""
-    return select(connection).where(_c.process == process).order_by(_c.id)
-
-
-@rows(ConnectionRow)
-def of_queue_manager(qmgr: str) -> ClauseElement:
-    """Return the connections to a queue manager, oldest first."""
-    return select(connection).where(_c.qmgr == qmgr).order_by(_c.id)
+# Return the connections to a queue manager, oldest first.
+of_queue_manager = find_all(ConnectionRow, "connection", "qmgr", order="id")
 
 
 @value(int)
@@ -85,16 +71,11 @@ def close_handle(tx: Transaction, id: int) -> None:
         tx.execute(f"DELETE FROM {table} WHERE {owner} = ?", (id,))
 
 
-@row(HandleRow)
-def handle_by_id(id: int) -> ClauseElement:
-    """Return the open handle, or None when it was closed, by its program or by recovery."""
-    return select(handle).where(_h.id == id)
+# Return the open handle, or None when it was closed, by its program or by recovery.
+handle_by_id = find(HandleRow, "handle", "id")
 
-
-@rows(HandleRow)
-def handles_of_connection(id: int) -> ClauseElement:
-    """Return the open handles of a connection, oldest first."""
-    return select(handle).where(_h.connection == id).order_by(_h.id)
+# Return the open handles of a connection, oldest first.
+handles_of_connection = find_all(HandleRow, "handle", "connection", order="id")
 
 
 @value(int)
@@ -103,10 +84,8 @@ def count_handles_of(id: int) -> ClauseElement:
     return select(func.count()).select_from(handle).where(_h.connection == id)
 
 
-@rows(HandleRow)
-def handles_on_queue(queue: int) -> ClauseElement:
-    """Return the handles that put to or get from a local queue, oldest first."""
-    return select(handle).where(_h.queue == queue).order_by(_h.id)
+# Return the handles that put to or get from a local queue, oldest first.
+handles_on_queue = find_all(HandleRow, "handle", "queue", order="id")
 
 
 @exists
@@ -232,10 +211,8 @@ def connections_page(qmgr: str, low: int, high: int, limit: int) -> ClauseElemen
     return found.where(_c.qmgr == qmgr, _c.id >= low, _c.id < high).order_by(_c.id).limit(limit)
 
 
-@row(UserAccountRow)
-def user(name: str) -> ClauseElement:
-    """Return a user of the store, or None."""
-    return select(user_account).where(_u.name == name)
+# Return a user of the store, or None.
+user = find(UserAccountRow, "user_account", "name")
 
 
 @exists
@@ -250,10 +227,8 @@ def any_users_or_groups() -> ClauseElement:
     return select(ONE).where(or_(select(user_account).exists(), select(user_group).exists()))
 
 
-@rows(UserAccountRow)
-def users() -> ClauseElement:
-    """Return the users by name."""
-    return select(user_account).order_by(_u.name)
+# Return the users by name.
+users = find_all(UserAccountRow, "user_account", order="name")
 
 
 def write_user(tx: Transaction, row: UserAccountRow) -> None:
@@ -261,16 +236,11 @@ def write_user(tx: Transaction, row: UserAccountRow) -> None:
     tx.replace("user_account", row)
 
 
-@change
-def remove_user(name: str) -> ClauseElement:
-    """Remove a user."""
-    return delete(user_account).where(_u.name == name)
+# Remove a user.
+remove_user = removal("user_account", "name")
 
-
-@rows(UserGroupRow)
-def groups() -> ClauseElement:
-    """Return the members of every group, by user and group."""
-    return select(user_group).order_by(_g.user, _g.name)
+# Return the members of every group, by user and group.
+groups = find_all(UserGroupRow, "user_group", order="user name")
 
 
 @column(str)
@@ -284,7 +254,5 @@ def add_to_group(tx: Transaction, user: str, name: str) -> None:
     tx.replace("user_group", UserGroupRow(user, name))
 
 
-@change
-def remove_from_group(user: str, name: str) -> ClauseElement:
-    """Take a user out of a group; return 0 if it is no member."""
-    return delete(user_group).where(_g.user == user, _g.name == name)
+# Take a user out of a group; return 0 if it is no member.
+remove_from_group = removal("user_group", "user", "name")

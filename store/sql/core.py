@@ -25,8 +25,8 @@ else:
         "READY", "UNLOCKED", "WITHOUT_BODY", "ZERO", "BindParameter", "ClauseElement", "Column", "ColumnElement",
         "Join", "Select", "after", "and_", "bindparam", "case", "columns_of", "constant", "delete", "expired",
         "expires_later", "func", "in_state", "insert", "insert_or_update_member", "is_blank_or_above", "is_past",
-        "literal_column", "not_", "not_expired", "one_of", "or_", "select", "text", "union", "union_all", "update",
-        "values_of",
+        "literal_column", "metadata", "not_", "not_expired", "one_of", "or_", "select", "text", "union", "union_all",
+        "update", "values_of",
     ]  # fmt: skip
 
 

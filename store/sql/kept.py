@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from store.published import KEPT_BYTES
 from store.sql.core import *
 from store.sql.rows import KEPT, KeptRuleRow
-from store.sql.statements import change, row, rows, tuples, value
+from store.sql.statements import change, find_all, removal, row, tuples, value
 from store.sqlite.database import Transaction
 
 _k, _m, _q, _r = kept_message.c, message.c, queue.c, kept_rule.c
@@ -67,10 +67,8 @@ def stop_keeping(tx: Transaction) -> None:
     tx.script(f"DROP TRIGGER IF EXISTS {name}" for name in TRIGGERS)
 
 
-@rows(KeptRuleRow)
-def all_rules() -> ClauseElement:
-    """Return the rules of all queue managers."""
-    return select(kept_rule).order_by(_r.qmgr, _r.name)
+# Return the rules of all queue managers.
+all_rules = find_all(KeptRuleRow, "kept_rule", order="qmgr name")
 
 
 @change
@@ -79,16 +77,11 @@ def limit(id: int, span: int, most: int, masks: str) -> ClauseElement:
     return update(kept_rule).where(_r.id == id).values(span=span, most=most, masks=masks)
 
 
-@change
-def remove_rule(id: int) -> ClauseElement:
-    """Remove a rule."""
-    return delete(kept_rule).where(_r.id == id)
+# Remove a rule.
+remove_rule = removal("kept_rule", "id")
 
-
-@change
-def remove_of_rule(id: int) -> ClauseElement:
-    """Remove all that a rule has kept."""
-    return delete(kept_message).where(_k.rule == id)
+# Remove all that a rule has kept.
+remove_of_rule = removal("kept_message", "rule")
 
 
 @change

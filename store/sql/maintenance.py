@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import UNIT_BITS, ArchiveRow, ImportPositionRow, MessageState
-from store.sql.statements import change, column, exists, for_each, insertion, one, row, rows, tuples, value
+from store.sql.statements import change, column, exists, find, for_each, insertion, one, rows, tuples, value
 from store.sqlite.database import Transaction
 
 _e, _m = event.c, message.c
@@ -111,10 +111,8 @@ def connections_by_process() -> ClauseElement:
     )
 
 
-@row(ArchiveRow)
-def archiving() -> ClauseElement:
-    """Return the row about the store's archive, or None."""
-    return select(archive)
+# Return the row about the store's archive, or None.
+archiving = find(ArchiveRow, "archive")
 
 
 def write_archiving(tx: Transaction, row: ArchiveRow) -> None:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import GroupRow, ManagerRow, MessageState, PendingRefreshRow, StoredMessage
-from store.sql.statements import KnownStatement, change, exists, first_tuple, row, rows, value
+from store.sql.statements import KnownStatement, change, exists, find, find_all, first_tuple, removal, row, rows, value
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import update_text
 
@@ -16,12 +16,8 @@ _g, _q, _n, _m, _o, _e = queue_manager.c, queue.c, queue_member.c, message.c, ob
 _u, _p, _s = prepared_unit.c, pending_refresh.c, sharing_group.c
 RUNNING, QUIESCING, ENDED = "RUNNING", "QUIESCING", "ENDED"
 
-
-@row(ManagerRow)
-def by_name(name: str) -> ClauseElement:
-    """Return the queue manager, or None."""
-    return select(queue_manager).where(_g.name == name)
-
+# Return the queue manager, or None.
+by_name = find(ManagerRow, "queue_manager", "name")
 
 # Version, run, state and manual clock.
 HotColumns = tuple[int, int, str, int | None]
@@ -39,10 +35,8 @@ def default() -> ClauseElement:
     return select(queue_manager).where(_g.is_default == ONE)
 
 
-@rows(ManagerRow)
-def all() -> ClauseElement:
-    """Return every queue manager of the store by name."""
-    return select(queue_manager).order_by(_g.name)
+# Return every queue manager of the store by name.
+all = find_all(ManagerRow, "queue_manager", order="name")
 
 
 @value(str)
@@ -69,10 +63,8 @@ def raise_versions() -> ClauseElement:
     return update(queue_manager).values(version=_g.version + ONE)
 
 
-@change
-def remove(name: str) -> ClauseElement:
-    """Remove the row of a queue manager."""
-    return delete(queue_manager).where(_g.name == name)
+# Remove the row of a queue manager.
+remove = removal("queue_manager", "name")
 
 
 class ShareInDoubt(NamedTuple):
@@ -98,7 +90,7 @@ def _remove_messages(owner: str) -> ClauseElement:
 
 def _removal(table: str) -> ClauseElement:
     owner: Any = bindparam("owner")
-    removed = queue.metadata.tables[table]
+    removed = metadata.tables[table]
     if table == "queue_member":
         return delete(removed).where(_n.queue.in_(select(_q.id).where(_q.owner == owner)))
     if table == "handle_path":
@@ -146,10 +138,8 @@ def expiry_owner(group: str) -> ClauseElement:
     return select(_s.expiry_owner).where(_s.name == group)
 
 
-@rows(ManagerRow)
-def members(group: str) -> ClauseElement:
-    """Return the members of a group by number."""
-    return select(queue_manager).where(_g.sharing_group == group).order_by(_g.member_number)
+# Return the members of a group by number.
+members = find_all(ManagerRow, "queue_manager", "sharing_group", order="member_number")
 
 
 @exists
@@ -188,10 +178,8 @@ def add_refresh_for_new_member(group: str, member: Any) -> ClauseElement:
     return insert(pending_refresh).from_select(PendingRefreshRow._fields, objects)
 
 
-@rows(PendingRefreshRow)
-def refreshes_of_member(member: str) -> ClauseElement:
-    """Return the GROUP objects that a member has to refresh."""
-    return select(pending_refresh).where(_p.qmgr == member).order_by(_p.namespace, _p.name)
+# Return the GROUP objects that a member has to refresh.
+refreshes_of_member = find_all(PendingRefreshRow, "pending_refresh", "qmgr", order="namespace name")
 
 
 @rows(PendingRefreshRow)
@@ -217,17 +205,11 @@ def set_refresh_reason(member: str, namespace: str, name: str, reason: int) -> C
     return update(pending_refresh).where(*_refresh(member, namespace, name)).values(reason=reason)
 
 
-@change
-def remove_refresh(member: str, namespace: str, name: str) -> ClauseElement:
-    """Record that the member's copy agrees with the GROUP object."""
-    return delete(pending_refresh).where(*_refresh(member, namespace, name))
+# Record that the member's copy agrees with the GROUP object.
+remove_refresh = removal("pending_refresh", "qmgr", "namespace", "name")
 
-
-@change
-def remove_refreshes(member: str) -> ClauseElement:
-    """Remove the pending refreshes of a queue manager that leaves the group."""
-    return delete(pending_refresh).where(_p.qmgr == member)
-
+# Remove the pending refreshes of a queue manager that leaves the group.
+remove_refreshes = removal("pending_refresh", "qmgr")
 
 # The copy of a queue manager has the definitions, depths, handles and states of channels of it and of the other members
 # of its group, and those messages that commands look at, without their data: messages of open units of work, which
@@ -256,7 +238,7 @@ def _copied(what: str) -> ClauseElement:
     if what == "highest":
         found = messages.select_from(queue.join(message, _m.id.in_(highest.scalar_subquery())))
         return found.where(_q.owner == owner, _q.trigger_priority > ZERO)
-    table = queue.metadata.tables[what]
+    table = metadata.tables[what]
     if what == "sharing_group":
         return select(table)
     if what == "handle_path":

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import MessageState, StoredMessage
-from store.sql.statements import KnownStatement, change, column, for_each, one, row, rows
+from store.sql.statements import KnownStatement, change, column, find, for_each, one, removal, row, rows
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Row
 
@@ -135,10 +135,8 @@ def expired_before_first_live(
     return [Expired._make(row) for is_expired, *row in takewhile(lambda row: row[0], candidates)]
 
 
-@row(StoredMessage)
-def by_id(id: int) -> ClauseElement:
-    """Return the message with this row number in any state, or None."""
-    return select(message).where(_m.id == id)
+# Return the message with this row number in any state, or None.
+by_id = find(StoredMessage, "message", "id")
 
 
 @row(StoredMessage)
@@ -151,9 +149,7 @@ def without_body(tx: Queries, ids: Iterable[int]) -> list[StoredMessage]:
     return [found for id in ids if (found := _without_body(tx, id)) is not None]
 
 
-@change
-def remove(id: int) -> ClauseElement:
-    return delete(message).where(_m.id == id)
+remove = removal("message", "id")
 
 
 @change
@@ -307,10 +303,8 @@ def add_waiter(tx: Transaction, handle: int, queue: int, wanted: Mapping[str, An
     tx.replace("waiter", {**dict.fromkeys(WANTED), **wanted, "handle": handle, "queue": queue})
 
 
-@change
-def remove_waiter(handle: int) -> ClauseElement:
-    """Record that the get through `handle` no longer waits."""
-    return delete(waiter).where(_w.handle == handle)
+# Record that the get through `handle` no longer waits.
+remove_waiter = removal("waiter", "handle")
 
 
 class MoveBatch(NamedTuple):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from store.error import StoreError
 from store.sql.core import *
-from store.sql.statements import KnownStatement, change, column, exists, first_tuple, row, rows, value
+from store.sql.statements import KnownStatement, change, column, exists, find, find_all, removal, row, rows, value
 from store.sqlite.database import Queries, Reading, Transaction
 
 # json.dumps() would make an encoder for each definition.
@@ -52,13 +52,11 @@ def _parsed(text: str) -> dict[str, Any]:
     return json.loads(text)  # type: ignore[no-any-return]
 
 
-@row(_read)
-def by_name(owner: str, namespace: str, name: str) -> ClauseElement:
-    """Return the definition, or None."""
-    return select(object_).where(_o.owner == owner, _o.namespace == namespace, _o.name == name)
+# Return the definition, or None.
+by_name = find(_read, "object", "owner", "namespace", "name")
 
 
-@first_tuple
+@row(tuple)
 def _attribute(owner: str, namespace: str, name: str, path: str) -> ClauseElement:
     stored = func.json_extract(_o.attributes, path)
     return select(stored).where(_o.owner == owner, _o.namespace == namespace, _o.name == name)
@@ -188,10 +186,8 @@ def has_other_topic(owner: str, name: str, string: str) -> ClauseElement:
     return found.limit(ONE)
 
 
-@rows(_read)
-def of_disposition(owner: str, disposition: str) -> ClauseElement:
-    """Return the definitions that have this disposition."""
-    return select(object_).where(_o.owner == owner, _o.disposition == disposition)
+# Return the definitions that have this disposition.
+of_disposition = find_all(_read, "object", "owner", "disposition", order="id")
 
 
 @change
@@ -223,9 +219,7 @@ def replace_attributes(tx: Transaction, id: int, attributes: Mapping[str, Any], 
     _replace_attributes(tx, id, to_json(attributes), now)
 
 
-@change
-def remove(id: int) -> ClauseElement:
-    return delete(object_).where(_o.id == id)
+remove = removal("object", "id")
 
 
 @column(str)

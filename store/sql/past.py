@@ -10,7 +10,7 @@ from store.published import EVENT_COLUMNS
 from store.sql.core import *
 from store.sql.rows import UNIT_BITS, MessageState
 from store.sql.search import is_no_call
-from store.sql.statements import change, column, first_tuple, rows, tuples, value
+from store.sql.statements import change, column, first_tuple, removal, rows, tuples, value
 from store.sqlite.database import Transaction
 
 _e, _m, _q = event.c, message.c, queue.c
@@ -206,11 +206,8 @@ def return_events(tx: Transaction, rows: Iterable[tuple[Any, ...]]) -> None:
     )
 
 
-@change
-def remove_definition(owner: str, namespace: str, name: str) -> ClauseElement:
-    """Remove a definition."""
-    _o = object_.c
-    return delete(object_).where(_o.owner == owner, _o.namespace == namespace, _o.name == name)
+# Remove a definition.
+remove_definition = removal("object", "owner", "namespace", "name")
 
 
 @change

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import ManagerRow, QueueRow
-from store.sql.statements import change, column, first_tuple, in_order, row, rows, value
+from store.sql.statements import change, column, first_tuple, in_order, removal, row, rows, value
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import update_text
 
@@ -215,14 +215,9 @@ def set_columns(tx: Transaction, id: int, values: Mapping[str, Any]) -> None:
     tx.execute(update_text("queue", tuple(values), key="id"), (*values.values(), id))
 
 
-@change
-def _remove(id: int) -> ClauseElement:
-    return delete(queue).where(_q.id == id)
+_remove = removal("queue", "id")
 
-
-@change
-def _remove_members(id: int) -> ClauseElement:
-    return delete(queue_member).where(_n.queue == id)
+_remove_members = removal("queue_member", "queue")
 
 
 def remove(tx: Transaction, id: int) -> None:

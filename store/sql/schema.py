@@ -9,39 +9,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import (
-    BLOB,
-    BindParameter,
-    ClauseElement,
-    Column,
-    ColumnElement,
-    ForeignKey,
-    Index,
-    Integer,
-    Join,
-    MetaData,
-    Select,
-    Table,
-    Text,
-    UniqueConstraint,
-    and_,
-    bindparam,
-    case,
-    delete,
-    func,
-    insert,
-    literal_column,
-    not_,
-    or_,
-    select,
-    text,
-    union,
-    union_all,
-    update,
-)  # fmt: skip
+from sqlalchemy import delete, insert, select, union, union_all, update
 from sqlalchemy.dialects.sqlite import Insert, insert as sqlite_insert
-from sqlalchemy.schema import CreateIndex, CreateTable
-from sqlalchemy.types import TypeEngine
+from sqlalchemy.schema import Column, CreateIndex, CreateTable, ForeignKey, Index, MetaData, Table, UniqueConstraint
+from sqlalchemy.sql import and_, bindparam, case, func, literal_column, not_, or_, text
+from sqlalchemy.sql.expression import BindParameter, ClauseElement, ColumnElement, Join, Select
+from sqlalchemy.types import BLOB, Integer, Text, TypeEngine
 
 from store.constants import MQRO
 from store.published import EVENT_COLUMNS, PENDING

@@ -28,7 +28,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import msgspec
 
-from store.sql.core import ClauseElement, bindparam
+from store.sql.core import ClauseElement, bindparam, delete, metadata, select
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import CompiledText, Row, Statement
 
@@ -136,6 +136,51 @@ def change(build: Build[P]) -> Callable[Concatenate[Transaction, P], int]:
 def insertion(build: Build[P]) -> Callable[Concatenate[Transaction, P], int]:
     """A call returns the number of the new row."""
     return _executing(build, attrgetter("lastrowid"))
+
+
+# Statements on the rows of a table that have given values in some columns. A call takes these values, in that order.
+
+
+def find(row: Callable[..., R], table: str, *names: str) -> Callable[..., R | None]:
+    """A call returns the row with these values, or None."""
+    return _with_values("row", table, names, lambda found: select(found), _FIRST, _maker(row))
+
+
+def find_all(row: Callable[..., R], table: str, *names: str, order: str) -> Callable[..., list[R]]:
+    """A call returns every row with these values, ordered by other columns."""
+    make = _maker(row)
+
+    def ordered(found: Any) -> Any:
+        return select(found).order_by(*(found.c[name] for name in order.split()))
+
+    return _with_values("rows", table, names, ordered, lambda cursor: list(map(make, cursor.fetchall())))
+
+
+def removal(table: str, *names: str) -> Callable[..., int]:
+    """A call removes the rows with these values, and returns how many there were."""
+    return _with_values("removal", table, names, lambda found: delete(found), attrgetter("rowcount"))
+
+
+def _with_values(
+    what: str,
+    table: str,
+    names: Sequence[str],
+    begin: Callable[[Any], Any],
+    result: Callable[[Any], Any],
+    make: Callable[[Any], Any] | None = None,
+) -> Callable[..., Any]:
+    def build() -> Any:
+        found = metadata.tables[table]
+        return begin(found).where(*(found.c[name] == bindparam(f"{name}_") for name in names))
+
+    statement = KnownStatement(" ".join((what, table, *names)), build)
+
+    def execute(tx: Queries, *values: Any) -> Any:
+        found = result(tx.execute(statement.text, values))
+        return found if make is None or found is None else make(found)
+
+    execute.statement = statement  # type: ignore[attr-defined]
+    return execute
 
 
 def for_each(tx: Transaction, change: Callable[..., int], values: Iterable[Row]) -> None:
@@ -291,7 +336,7 @@ def all_statements() -> Iterator[KnownStatement]:
         for each in vars(module).values():
             if isinstance(each, KnownStatement):
                 yield each
-            elif isinstance(each, FunctionType) and each.__module__ == module.__name__ and hasattr(each, "statement"):
+            elif isinstance(each, FunctionType) and hasattr(each, "statement"):
                 yield each.statement
         yield from vars(module).get(USUAL, tuple)()
 

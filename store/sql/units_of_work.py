@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from store.sql.core import *
 from store.sql.rows import UNIT_BITS, MessageState, PreparedUnitRow, StoredMessage
-from store.sql.statements import change, column, exists, first_tuple, row, rows, value
+from store.sql.statements import change, column, exists, find, first_tuple, removal, rows, value
 from store.sqlite.database import Queries, Transaction
 
 _m, _q, _c, _p, _d, _e = message.c, queue.c, connection.c, process.c, prepared_unit.c, event.c
@@ -111,15 +111,10 @@ def add_prepared(tx: Transaction, row: PreparedUnitRow) -> None:
     tx.insert("prepared_unit", row._asdict())
 
 
-@row(PreparedUnitRow)
-def prepared(qmgr: str, name: str, luwid: str) -> ClauseElement:
-    """Return the unit that was prepared under that name and identifier, or None."""
-    return select(prepared_unit).where(_d.qmgr == qmgr, _d.name == name, _d.luwid == luwid)
+# Return the unit that was prepared under that name and identifier, or None.
+prepared = find(PreparedUnitRow, "prepared_unit", "qmgr", "name", "luwid")
 
-
-@change
-def remove_prepared(number: int) -> ClauseElement:
-    return delete(prepared_unit).where(_d.number == number)
+remove_prepared = removal("prepared_unit", "number")
 
 
 class UnitInDoubt(NamedTuple):
