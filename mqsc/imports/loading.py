@@ -90,8 +90,11 @@ class _Load:
                     batch, count = [], len(found.messages)
                 batch.append(found)
             else:
-                # At damaged data, the last message may be cut.
-                self._put(_without_last(batch) if batch and self.file.damage else batch, again)
+                if batch and self.file.damage:
+                    sentence = "left out: the last message before the damage, which may be cut"
+                    self.outcome.faults.append(Remark(f"{self.file.name}:{batch[-1].lines[-1]}", sentence))
+                    batch = _without_last(batch)
+                self._put(batch, again)
         self.outcome.counts = {"message": self.count} if self.count else {}
         if self.expiring:
             sentence = f"the Expiry of {counted(self.expiring, 'message')} counts from now"

@@ -265,8 +265,12 @@ def test_a_compressed_file_that_is_damaged_is_not_imported_and_of_one_that_was_c
         ended = imported(mqsc, content, name="messages.gz")
         assert (ended.code, browsed(mqsc)) == (20, [])
         assert "mqsc: messages.gz: its compressed data is damaged: " in ended.err
-    assert imported(mqsc, whole[: len(whole) // 2], "--keep-going", name="messages.gz").code == 10
-    assert 100 < len(browsed(mqsc)) < len(bodies)
+    kept = imported(mqsc, whole[: len(whole) // 2], "--keep-going", name="messages.gz")
+    count = len(browsed(mqsc))
+    assert 100 < count < len(bodies)
+    line = len((HEADING + "N\nX 30\n\n" * count).splitlines()) + 1
+    assert kept.code == 10
+    assert f"messages.gz:{line}: left out: the last message before the damage, which may be cut" in kept.err
     assert imported(mqsc, whole, name="messages.gz").code == 0
     assert [each["body"] for each in browsed(mqsc)] == [{"text": each.decode()} for each in bodies]
 
