@@ -359,7 +359,8 @@ class _Performer:
 
 
 def _is_change(found: DefinitionChange) -> bool:
-    return bool(found.values) or found.event in ("DEFINE", "DELETE")
+    """Whether it is one; of a secret that is given again, the history does not say whether it is the same."""
+    return found.event in ("DEFINE", "DELETE") or any(old != new for old, new in found.values.values())
 
 
 def _declaration(declarations: Declarations, request: Request) -> Request | None:
