@@ -29,6 +29,7 @@ from store.sql.rows import EventRow
 _COMMENT = re.compile(r"^\* *((?:ALT|CR)(?:DATE|TIME))\(([^)]*)\)")
 # What is no attribute.
 _OPTIONS = frozenset({"REPLACE", "FORCE", "ACTION"})
+_ENTITIES = frozenset({"GROUP", "PRINCIPAL"})
 
 
 class Definition(NamedTuple):
@@ -84,8 +85,13 @@ def defined_in(found: Iterable[tuple[int, Request]], lines: Sequence[str], times
                 break
         given = {word: value for word, value in {**request.options, **request.given}.items() if word not in _OPTIONS}
         values = {word: HIDDEN if word in secret_keywords() else value for word, value in given.items()}
-        for key in keys_of(request)[:1]:
-            yield Definition(line, type_, key, values, dated(type_, comments, times))
+        if type_ != "AUTHREC":
+            yield Definition(line, type_, keys_of(request)[0], values, dated(type_, comments, times))
+            continue
+        shared = {word: value for word, value in values.items() if word not in _ENTITIES}
+        # A command may name several users and groups, each of which has a record of its own.
+        for key in keys_of(request):
+            yield Definition(line, type_, key, {**shared, key[-2]: [key[-1]]})
 
 
 class Dump(NamedTuple):
@@ -103,7 +109,7 @@ def record_past(
     """Record what the dump of a queue manager has: each object, its past, and the difference from the dump before.
 
     That is the last one that the same command made. A dump that is older is compared with none, nor is one without the
-    last lines that the one before has: it was cut.
+    last lines that the one before has: it was cut. One from the future is neither compared nor kept for later ones.
     """
     taken = dump.taken
     with destination(choices, options) as store:
@@ -112,8 +118,10 @@ def record_past(
         # The command may have a password.
         digest = sha256(dump.command.encode(errors="surrogateescape")).hexdigest()[:32]
         place, listed = f"{qmgr}: {digest}", objects.values()
-        before = {"at": 0, "objects": (), "is_ended": False, **position_of(store, place)}
-        is_comparable = before["at"] <= taken.at and dump.is_ended >= before["is_ended"]
+        nothing = {"at": 0, "objects": (), "is_ended": False}
+        before = {**nothing, **position_of(store, place)}
+        before = before if before["at"] <= recorder.latest else nothing
+        is_comparable = before["at"] <= taken.at <= recorder.latest and dump.is_ended >= before["is_ended"]
         old = {tuple(key): Definition(1, type_, tuple(key), values) for type_, key, values in before["objects"]}
         changes = _changes(old, objects, before["at"], taken.at) if is_comparable and before["at"] < taken.at else ()
         observed = ((each, "OBSERVE", taken, {"class": "definition", **each.values}) for each in listed)

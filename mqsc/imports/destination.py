@@ -55,7 +55,7 @@ def name_here(store: StoreState, qmgr: str) -> str:
 class Recorder:
     """Records in the history what a file says, each record once, and tells the outcome; with `plan`, only the latter.
 
-    `position` is what is kept with the records of a page, for `position_of`.
+    `position` is what is kept with the records of a page, for `position_of`. Times after `latest` are not believed.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Recorder:
         self._kinds, self._managers = Counter[str](), dict[str, None]()
         self._known = 0
         self._times: list[int] = []
-        self._latest = SystemClock().now() + _AHEAD
+        self.latest = SystemClock().now() + _AHEAD
 
     def take(self, record: FoundRecord) -> None:
         """Record it, perhaps only with the ones to come."""
@@ -101,7 +101,7 @@ class Recorder:
         if f'"zone":"{ASSUMED}"' in detail:
             said = Remark(self._outcome.file, _LOCAL)
             self._outcome.remarks += [] if said in self._outcome.remarks else [said]
-        if _EARLIEST <= event.at <= self._latest:
+        if _EARLIEST <= event.at <= self.latest:
             return event
         values = json.loads(detail)
         place = f"{self._outcome.file}:{values['line']}"
