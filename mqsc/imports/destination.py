@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec.json import encode
+from msgspec.structs import replace
 
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
@@ -39,12 +40,33 @@ def destination(choices: Choices, options: ImportOptions, *, create: bool = True
     """The chosen store, with `create` a new one if it is missing; one in memory for a plan without a store."""
     from store.client.api import open_store
 
+    if options.store is not None:
+        yield options.store
+        return
     if options.plan and choices.store_is_missing():
         with open_store("sqlite://") as store:
             yield store
         return
     with opened_store(choices, create=create) as store:
         yield store
+
+
+class _UndoneError(Exception):
+    """Rolls back what a plan did."""
+
+
+def planned_or_done(
+    choices: Choices, options: ImportOptions, imported: Callable[[ImportOptions], Iterable[Imported]]
+) -> Iterator[Imported]:
+    """What comes of an import. A plan is one that is undone: each file finds what those before it brought."""
+    if not options.plan:
+        yield from imported(options)
+        return
+    outcomes = list[Imported]()
+    with destination(choices, options) as store, suppress(_UndoneError), store.database.one_transaction():
+        outcomes += imported(replace(options, plan=False, store=store))
+        raise _UndoneError
+    yield from outcomes
 
 
 def name_here(store: StoreState, qmgr: str) -> str:

@@ -43,3 +43,32 @@ def test_passwords_that_are_given_again_are_no_change(mqsc: Command) -> None:
     before = mqsc("history", "--format", "jsonl").rows
     assert dumped(mqsc, HEADING + secrets).lines[-1] == "dump.mqsc (dmpmqcfg): 2 unchanged imported into SHOP"
     assert mqsc("history", "--format", "jsonl").rows == before
+
+
+def test_an_object_that_comes_back_with_another_type(mqsc: Command) -> None:
+    alias = "DEFINE QALIAS('ORDERS') TARGET('NEW') REPLACE\nDEFINE QLOCAL('NEW') REPLACE\n"
+    dumped(mqsc, HEADING + QUEUE, *BERLIN)
+    mqsc("put", "ORDERS", "x", "-m", "SHOP")
+    kept = dumped(mqsc, heading("2026-03-08") + alias, *BERLIN)
+    assert (kept.code, "QALIAS(ORDERS): AMQ8151E" in kept.err, len(exported(mqsc))) == (10, True, 1)
+    mqsc("run", "-c", "CLEAR QLOCAL(ORDERS)", "-m", "SHOP")
+    assert dumped(mqsc, heading("2026-03-08") + alias, *BERLIN).code == 0
+    assert exported(mqsc) == ["DEFINE QLOCAL('NEW') REPLACE", "DEFINE QALIAS('ORDERS') TARGET('NEW') REPLACE"]
+    found = [each for each in events(mqsc, *REAL) if "after" in each["detail"]]
+    assert short(found)[0] == "ALTER ORDERS QALIAS"
+    # A script is refused, as MQ refuses it.
+    assert dumped(mqsc, QUEUE, "-m", "SHOP").code == 10
+
+
+def test_the_dumps_of_a_folder_are_imported_by_their_time(mqsc: Command) -> None:
+    Path("dumps").mkdir()
+    for name, day, depth in (("a", "08", 20), ("b", "01", 10), ("c", "15", 30)):
+        content = heading(f"2026-03-{day}") + QUEUE.replace("(10)", f"({depth})")
+        Path(f"dumps/{name}.mqsc").write_text(content, encoding="utf-8")
+    planned = mqsc("import", "dumps", *BERLIN, "--plan").lines
+    assert [line.replace("would be imported", "imported") for line in planned] == mqsc("import", "dumps", *BERLIN).lines
+    assert [line for line in planned if "MAXDEPTH" in line] == []
+    assert "MAXDEPTH(30)" in exported(mqsc)[0]
+    assert [each["detail"]["MAXDEPTH"] for each in events(mqsc, *REAL) if "after" in each["detail"]] == [
+        [10, 20], [20, 30],
+    ]  # fmt: skip
