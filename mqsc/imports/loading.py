@@ -39,10 +39,13 @@ def load_messages(
     format: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions
 ) -> Iterator[Imported]:
     """Put the messages of files of dmpmqmsg or qload, or those that amqsbcg printed, on their queues."""
+    previews = dict[str, put_preview.PutPreview]()
     with destination(choices, options, create=False) as store:
         for file in files:
             with ExitStack() as stack:
                 load = _Load(choices, store, options, file, stack)
+                # What a file would put is in the way of the next one.
+                load.previews = previews
                 load.outcome.format = format
                 try:
                     load.run(amqsbcg.READERS[format])
