@@ -16,19 +16,25 @@ from typing import Any, NamedTuple
 from mqsc.console.options import Choices
 from mqsc.imports.destination import Recorder, destination
 from mqsc.imports.log_events import Origin, detail_text
-from mqsc.imports.recognition import Imported, ImportOptions
+from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, head_of
 from mqsc.imports.source_text import LocalTimes, ZonedTime
 from mqsc.language.refusal import HIDDEN, secret_keywords
 from mqsc.language.request import Request
 from mqsc.scripts.declarations import keys_of
 from store.admin.history import FoundRecord, position_of
 from store.catalog import KINDS
+from store.rules.names import is_object_name
 from store.sql.rows import EventRow
 
 # Comments of dmpmqcfg -a inside a command.
 _COMMENT = re.compile(r"^\* *((?:ALT|CR)(?:DATE|TIME))\(([^)]*)\)")
+_QMGR = re.compile(r"\* Queue manager name: *(\S+)")
+_GENERATED = re.compile(r"\* Script generated on (?P<date>\S+) +at (?P<time>\S+)")
+_COMMAND = re.compile(r"\* Command issued: *(.*)")
+_HEADING_LINES = 40
 # What is no attribute.
 _OPTIONS = frozenset({"REPLACE", "FORCE", "ACTION"})
+_ENTITIES = frozenset({"GROUP", "PRINCIPAL"})
 
 
 class Definition(NamedTuple):
@@ -84,26 +90,63 @@ def defined_in(found: Iterable[tuple[int, Request]], lines: Sequence[str], times
                 break
         given = {word: value for word, value in {**request.options, **request.given}.items() if word not in _OPTIONS}
         values = {word: HIDDEN if word in secret_keywords() else value for word, value in given.items()}
-        for key in keys_of(request)[:1]:
-            yield Definition(line, type_, key, values, dated(type_, comments, times))
+        if type_ != "AUTHREC":
+            yield Definition(line, type_, keys_of(request)[0], values, dated(type_, comments, times))
+            continue
+        shared = {word: value for word, value in values.items() if word not in _ENTITIES}
+        # A command may name several users and groups, each of which has a record of its own.
+        for key in keys_of(request):
+            yield Definition(line, type_, key, {**shared, key[-2]: [key[-1]]})
 
 
-class Dump(NamedTuple):
-    """The queue manager that a dump is of, the command that made it and when, and whether its last lines are there."""
+class Heading(NamedTuple):
+    """What the comments at the beginning say: whose definitions they are, and which command dumped them and when."""
 
     qmgr: str
     command: str
     taken: ZonedTime
-    is_ended: bool
+
+    @property
+    def is_of_dump(self) -> bool:
+        return bool(self.qmgr and self.command and self.taken.at)
+
+
+def heading_of(lines: Sequence[str], times: LocalTimes) -> Heading:
+    """The heading of a script, blank as far as it has none."""
+    text = "\n".join(lines[:_HEADING_LINES])
+    named, command, made = _QMGR.findall(text), _COMMAND.search(text), _GENERATED.search(text)
+    taken = made and local_time(made.groupdict(), "date", "time", times)
+    qmgr = next(filter(is_object_name, reversed(named)), "")
+    return Heading(qmgr, "" if command is None else command[1].strip(), taken or ZonedTime(0, ""))
+
+
+def oldest_first(files: Sequence[ImportFile], times: LocalTimes) -> list[ImportFile]:
+    """The files in their order, but the dumps of each queue manager by their time."""
+    found = [heading_of(head_of(file).decode("utf-8", "replace").split("\n"), times) for file in files]
+    by_time = sorted(zip(found, files, strict=True), key=lambda pair: pair[0].taken.at)
+    dumps = {
+        name: iter([file for heading, file in by_time if heading.is_of_dump and heading.qmgr == name])
+        for name in {heading.qmgr for heading in found}
+    }
+    return [
+        next(dumps[heading.qmgr]) if heading.is_of_dump else file for heading, file in zip(found, files, strict=True)
+    ]
 
 
 def record_past(
-    dump: Dump, found: Iterable[Definition], outcome: Imported, choices: Choices, options: ImportOptions
+    dump: Heading,
+    is_ended: bool,
+    found: Iterable[Definition],
+    outcome: Imported,
+    choices: Choices,
+    options: ImportOptions,
 ) -> None:
     """Record what the dump of a queue manager has: each object, its past, and the difference from the dump before.
 
+    `is_ended`: it has its last lines.
+
     That is the last one that the same command made. A dump that is older is compared with none, nor is one without the
-    last lines that the one before has: it was cut.
+    last lines that the one before has: it was cut. One from the future is neither compared nor kept for later ones.
     """
     taken = dump.taken
     with destination(choices, options) as store:
@@ -112,8 +155,10 @@ def record_past(
         # The command may have a password.
         digest = sha256(dump.command.encode(errors="surrogateescape")).hexdigest()[:32]
         place, listed = f"{qmgr}: {digest}", objects.values()
-        before = {"at": 0, "objects": (), "is_ended": False, **position_of(store, place)}
-        is_comparable = before["at"] <= taken.at and dump.is_ended >= before["is_ended"]
+        nothing: Mapping[str, Any] = {"at": 0, "objects": (), "is_ended": False}
+        kept = position_of(store, place)
+        before = {**nothing, **kept} if kept.get("at", 0) <= recorder.latest else nothing
+        is_comparable = before["at"] <= taken.at <= recorder.latest and is_ended >= before["is_ended"]
         old = {tuple(key): Definition(1, type_, tuple(key), values) for type_, key, values in before["objects"]}
         changes = _changes(old, objects, before["at"], taken.at) if is_comparable and before["at"] < taken.at else ()
         observed = ((each, "OBSERVE", taken, {"class": "definition", **each.values}) for each in listed)
@@ -128,7 +173,7 @@ def record_past(
         if is_comparable:
             # With the last records, so that an import that was killed compares again.
             state = {"at": taken.at, "objects": [(each.type, each.key, each.values) for each in listed],
-                     "is_ended": dump.is_ended}  # fmt: skip
+                     "is_ended": is_ended}  # fmt: skip
             recorder.position = lambda: (place, state)
         recorder.end()
 

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import re
 import shlex
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -17,22 +19,21 @@ from msgspec.structs import replace
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.console.options import Choices
 from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, running, unknown_queue_manager
-from mqsc.imports.definition_events import Dump, defined_in, local_time, record_past
-from mqsc.imports.destination import COPY, destination, name_here
+from mqsc.imports.definition_events import defined_in, heading_of, oldest_first, record_past
+from mqsc.imports.destination import COPY, destination, name_here, planned_or_done
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.language.command_table import remarks, unsupported_here
 from mqsc.language.refusal import CommandRefusal, without_secrets_of
-from mqsc.language.request import Answer, Request
+from mqsc.language.request import Answer, Request, same_namespace
 from mqsc.plan import DEFINING
 from mqsc.script import is_ending, read_request
 from mqsc.scripts.declarations import Declarations, is_absent, keys_of
-from mqsc.scripts.planning import MOST_REPETITIONS, NOT_A_DEFINITION
+from mqsc.scripts.planning import MOST_REPETITIONS, NOT_A_DEFINITION, request_of
 from mqsc.verbs import perform
 from store.admin.history import defined_names
 from store.client.api import QueueManager, Store
 from store.client.plan_copy import DefinitionChange
 from store.constants import MQRCCF
-from store.rules.names import is_object_name
 
 
 class Declared(NamedTuple):
@@ -43,13 +44,18 @@ class Declared(NamedTuple):
 
 
 class _NotKeptError(Exception):
-    """Rolls the transaction of an import back: it was a plan, or a command was refused."""
+    """Rolls a transaction back: a command was refused, or changed nothing."""
 
 
 def import_definitions(
     format: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions
 ) -> Iterator[Imported]:
     """Import scripts of dmpmqcfg and others (MQSC, setmqaut, GRTMQMAUT), or output of CSQUTIL and data sets of z/OS."""
+    ordered = oldest_first(files, options.times)
+    return planned_or_done(choices, options, partial(_imported, format, choices, ordered))
+
+
+def _imported(format: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
     for file in files:
         with file.opened() as stream:
             content = stream.read()
@@ -58,22 +64,21 @@ def import_definitions(
             lines = ["" if _STATEMENT.match(line) else line for line in _records(content)]
         else:
             lines = [line.rstrip("\r\n") for line in content.decode("utf-8", "surrogateescape").split("\n")]
-        outcome = Imported(file.name, format)
-        _note_heading(outcome, lines)
+        heading = heading_of(lines, options.times)
+        outcome = Imported(file.name, format, heading.qmgr)
+        if heading.command and "-a" not in heading.command.split():
+            sentence = "dumped without -a: attributes that were at their defaults get the defaults of this level"
+            outcome.remarks.append(Remark(outcome.file, sentence))
         requests = _without_copies([*_requests(outcome, _readable(outcome, lines), options)], outcome)
-        named = outcome.qmgr
         declare(choices, outcome, requests, options)
-        heading = "\n".join(lines[:HEADING_LINES])
-        made, command = _GENERATED.search(heading), _COMMAND.search(heading)
-        taken = made and local_time(made.groupdict(), "date", "time", options.times)
         # Under another name it is a script, which says nothing about that queue manager's past.
         is_whole = not outcome.faults and not file.damage
-        if taken and command and is_whole and named and named in (outcome.qmgr, outcome.qmgr.removesuffix(COPY)):
+        if heading.is_of_dump and is_whole and heading.qmgr in (outcome.qmgr, outcome.qmgr.removesuffix(COPY)):
             past = Imported(file.name, format)
             found = defined_in(requests, lines, options.times)
             is_ended = any(line.startswith("* Script ended on ") for line in lines)
             kept = replace(options, defined=frozenset((outcome.qmgr,)))
-            record_past(Dump(named, command[1].strip(), taken, is_ended), found, past, choices, kept)
+            record_past(heading, is_ended, found, past, choices, kept)
             if past.counts:
                 yield past
         yield outcome
@@ -81,25 +86,11 @@ def import_definitions(
 
 # Lines as MQSC.
 
-_QMGR = re.compile(r"\* Queue manager name: *(\S+)")
-_GENERATED = re.compile(r"\* Script generated on (?P<date>\S+) +at (?P<time>\S+)")
-_COMMAND = re.compile(r"\* Command issued: *(.*)")
 _BEGINNING = re.compile(r"\s*(?:\*|[A-Z]+\s+[A-Z]|setmqaut\b)", re.IGNORECASE)
 # Sequence numbers and dates that IBM i puts before the lines of a source member.
 _SEQUENCE = re.compile(r"\d{12}")
-HEADING_LINES = 40
 # A line of a dump may be longer than any message.
 _LONGEST_SENTENCE = 1000
-
-
-def _note_heading(outcome: Imported, lines: Sequence[str]) -> None:
-    """Take the name of the queue manager from the comments at the beginning, and say what they imply."""
-    for line in lines[:HEADING_LINES]:
-        if (found := _QMGR.search(line)) and is_object_name(found[1]):
-            outcome.qmgr = found[1]
-        if (found := _COMMAND.search(line)) and "-a" not in found[1].split():
-            sentence = "dumped without -a: attributes that were at their defaults get the defaults of this level"
-            outcome.remarks.append(Remark(outcome.file, sentence))
 
 
 def _readable(outcome: Imported, lines: list[str]) -> Iterator[str]:
@@ -248,7 +239,7 @@ def said(answer: Answer) -> str:
 
 
 def declare(choices: Choices, outcome: Imported, requests: Sequence[Declared], options: ImportOptions) -> None:
-    """Bring the definitions about, all or none; with `keep_going` all that are not refused. Nothing with `plan`.
+    """Bring the definitions about, all or none; with `keep_going` all that are not refused.
 
     The queue manager is the one that was chosen, else the one that the file names, which is created if need be.
     """
@@ -259,13 +250,12 @@ def declare(choices: Choices, outcome: Imported, requests: Sequence[Declared], o
     with destination(choices, options) as store:
         try:
             with store.database.one_transaction():
-                qmgr = _queue_manager(choices, store, outcome)
-                _bring_about(qmgr, outcome, requests)
-                if options.plan or (outcome.faults and not options.keep_going):
+                named, qmgr = outcome.qmgr, _queue_manager(choices, store, outcome)
+                _bring_about(qmgr, outcome, requests, mirrored=named in (qmgr.name, qmgr.name.removesuffix(COPY)))
+                if outcome.faults and not options.keep_going:
                     raise _NotKeptError
         except _NotKeptError:
-            if outcome.faults and not options.keep_going:
-                outcome.counts, outcome.stopped = {}, f"{outcome.file}:1"
+            outcome.counts, outcome.stopped = {}, f"{outcome.file}:1"
 
 
 def _note_what_has_no_effect(outcome: Imported, requests: Iterable[Declared]) -> None:
@@ -300,15 +290,22 @@ def _queue_manager(choices: Choices, store: Store, outcome: Imported) -> QueueMa
     return qmgr
 
 
-def _bring_about(qmgr: QueueManager, outcome: Imported, requests: Sequence[Declared]) -> None:
-    """Perform the declarations, those that need others once more after these; count what changed."""
+def _bring_about(qmgr: QueueManager, outcome: Imported, requests: Sequence[Declared], *, mirrored: bool) -> None:
+    """Perform the declarations, those that need others once more after these; count what changed.
+
+    If they are `mirrored`, those of the queue manager itself, an object may take the place of one of another type.
+    """
     from store.client.plan_copy import changes_since, last_change
 
     declarations, start = Declarations([each.request for each in requests]), last_change(qmgr)
     todo = [Declared(each.line, made) for each in requests if (made := _declaration(declarations, each.request))]
+    times = Counter(key for each in requests if each.request.verb == "DEFINE" for key in keys_of(each.request))
     performer, refused = _Performer(qmgr), list[tuple[Declared, Answer]]()
     for _ in range(MOST_REPETITIONS):
         answers = [(each, performer.perform(each.request)) for each in todo]
+        for at, (each, answer) in enumerate(answers):
+            if mirrored and answer.reason == MQRCCF.OBJECT_WRONG_TYPE and times[keys_of(each.request)[0]] == 1:
+                answers[at] = each, performer.replace(each.request, answer)
         refused = [pair for pair in answers if pair[1].completion == 2 and not is_absent(pair[0].request, pair[1])]
         if not refused or len(refused) == len(todo):
             break
@@ -346,6 +343,17 @@ class _Performer:
                 raise _NotKeptError
         return answer
 
+    def replace(self, request: Request, refused: Answer) -> Answer:
+        """Perform a refused command after the deletion of the object of another type, if that can be deleted."""
+        answer = refused
+        with suppress(_NotKeptError), self._qmgr.store.database.one_transaction():
+            commands = (f"DELETE {kind.keyword}('{request.name}')" for kind in same_namespace(request.kind))
+            if any(perform(self._qmgr, request_of(command)).completion != 2 for command in commands):
+                answer = perform(self._qmgr, request)
+            if answer.completion == 2:
+                raise _NotKeptError
+        return answer
+
     def _is_new(self, request: Request) -> bool:
         """Whether the command creates an object, if it succeeds."""
         if request.verb != "DEFINE" or "QSGDISP" in request.options:
@@ -359,7 +367,8 @@ class _Performer:
 
 
 def _is_change(found: DefinitionChange) -> bool:
-    return bool(found.values) or found.event in ("DEFINE", "DELETE")
+    """Whether it is one; of a secret that is given again, the history does not say whether it is the same."""
+    return found.event in ("DEFINE", "DELETE") or any(old != new for old, new in found.values.values())
 
 
 def _declaration(declarations: Declarations, request: Request) -> Request | None:

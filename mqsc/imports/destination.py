@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any
 
 from msgspec.json import encode
+from msgspec.structs import replace
 
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
@@ -39,12 +40,33 @@ def destination(choices: Choices, options: ImportOptions, *, create: bool = True
     """The chosen store, with `create` a new one if it is missing; one in memory for a plan without a store."""
     from store.client.api import open_store
 
+    if options.store is not None:
+        yield options.store
+        return
     if options.plan and choices.store_is_missing():
         with open_store("sqlite://") as store:
             yield store
         return
     with opened_store(choices, create=create) as store:
         yield store
+
+
+class _UndoneError(Exception):
+    """Rolls back what a plan did."""
+
+
+def planned_or_done(
+    choices: Choices, options: ImportOptions, imported: Callable[[ImportOptions], Iterable[Imported]]
+) -> Iterator[Imported]:
+    """What comes of an import. A plan is one that is undone: each file finds what those before it brought."""
+    if not options.plan:
+        yield from imported(options)
+        return
+    outcomes = list[Imported]()
+    with destination(choices, options) as store, suppress(_UndoneError), store.database.one_transaction():
+        outcomes += imported(replace(options, plan=False, store=store))
+        raise _UndoneError
+    yield from outcomes
 
 
 def name_here(store: StoreState, qmgr: str) -> str:
@@ -55,7 +77,7 @@ def name_here(store: StoreState, qmgr: str) -> str:
 class Recorder:
     """Records in the history what a file says, each record once, and tells the outcome; with `plan`, only the latter.
 
-    `position` is what is kept with the records of a page, for `position_of`.
+    `position` is what is kept with the records of a page, for `position_of`. Times after `latest` are not believed.
     """
 
     def __init__(
@@ -71,7 +93,7 @@ class Recorder:
         self._kinds, self._managers = Counter[str](), dict[str, None]()
         self._known = 0
         self._times: list[int] = []
-        self._latest = SystemClock().now() + _AHEAD
+        self.latest = SystemClock().now() + _AHEAD
 
     def take(self, record: FoundRecord) -> None:
         """Record it, perhaps only with the ones to come."""
@@ -101,7 +123,7 @@ class Recorder:
         if f'"zone":"{ASSUMED}"' in detail:
             said = Remark(self._outcome.file, _LOCAL)
             self._outcome.remarks += [] if said in self._outcome.remarks else [said]
-        if _EARLIEST <= event.at <= self._latest:
+        if _EARLIEST <= event.at <= self.latest:
             return event
         values = json.loads(detail)
         place = f"{self._outcome.file}:{values['line']}"

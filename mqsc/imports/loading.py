@@ -39,10 +39,13 @@ def load_messages(
     format: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions
 ) -> Iterator[Imported]:
     """Put the messages of files of dmpmqmsg or qload, or those that amqsbcg printed, on their queues."""
+    previews = dict[str, put_preview.PutPreview]()
     with destination(choices, options, create=False) as store:
         for file in files:
             with ExitStack() as stack:
                 load = _Load(choices, store, options, file, stack)
+                # What a file would put is in the way of the next one.
+                load.previews = previews
                 load.outcome.format = format
                 try:
                     load.run(amqsbcg.READERS[format])
@@ -90,8 +93,11 @@ class _Load:
                     batch, count = [], len(found.messages)
                 batch.append(found)
             else:
-                # At damaged data, the last message may be cut.
-                self._put(_without_last(batch) if batch and self.file.damage else batch, again)
+                if batch and self.file.damage:
+                    sentence = "left out: the last message before the damage, which may be cut"
+                    self.outcome.faults.append(Remark(f"{self.file.name}:{batch[-1].lines[-1]}", sentence))
+                    batch = _without_last(batch)
+                self._put(batch, again)
         self.outcome.counts = {"message": self.count} if self.count else {}
         if self.expiring:
             sentence = f"the Expiry of {counted(self.expiring, 'message')} counts from now"

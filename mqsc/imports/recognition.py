@@ -50,7 +50,7 @@ class ImportOptions(Struct, frozen=True):
     `queue` is the queue for messages, instead of the one that the file names. `apply` makes the definitions that the
     output of DISPLAY shows, which was `taken_at` that time (microseconds UTC). Events of a queue manager get the name
     that it has in `renamed`; `defined` are those whose definitions are imported too. Text is UTF-8, else in `encoding`;
-    `times` turns local times into UTC.
+    `times` turns local times into UTC. A plan that is undone has the open `store`.
     """
 
     plan: bool = False
@@ -63,6 +63,7 @@ class ImportOptions(Struct, frozen=True):
     defined: frozenset[str] = frozenset()
     encoding: str = "latin-1"
     times: LocalTimes = field(default_factory=LocalTimes)
+    store: Any = None
 
 
 class Remark(Struct, frozen=True):

@@ -20,7 +20,7 @@ from mqsc.console.options import Choices
 from mqsc.console.text.reasons import counted
 from mqsc.imports.definition_events import Definition, dated, local_time
 from mqsc.imports.definitions import import_commands
-from mqsc.imports.destination import Recorder, destination
+from mqsc.imports.destination import Recorder, destination, planned_or_done
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.imports.source_text import LocalTimes, decoded
 from mqsc.language.refusal import HIDDEN, secret_keywords
@@ -158,7 +158,7 @@ def _date(line: str) -> datetime | None:
 def transcript(_: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
     """Record what the transcripts show as observations; with `apply` make the definitions that they show."""
     if options.apply:
-        yield from (_declared(choices, file, options) for file in files)
+        yield from planned_or_done(choices, options, lambda given: (_declared(choices, file, given) for file in files))
     else:
         with destination(choices, options) as store:
             for file in files:

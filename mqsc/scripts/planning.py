@@ -152,7 +152,7 @@ class _Planner:
 
     def take(self, command: str) -> None:
         """Try one command as it is."""
-        request = _request(command)
+        request = request_of(command)
         answered = Answered(None, 0, command, self._trial.carry_out(request))
         rows = tuple(self._trial.planned(answered))
         if answered.answer.completion == 2:
@@ -281,7 +281,7 @@ class _Planner:
     def _delete(self, definition: Definition) -> bool:
         """Delete an object that the files do not define; it is kept, with the reason, if that fails."""
         command = export_output.one_line(ExportCommand("DELETE", definition, {}))
-        request = _request(command)
+        request = request_of(command)
         answer = self._trial.carry_out(request)
         answered = Answered(PRUNED, 0, command, answer)
         rows = tuple(self._trial.planned(answered))
@@ -314,7 +314,7 @@ class _Planner:
         )
 
 
-def _request(command: str) -> Request:
+def request_of(command: str) -> Request:
     """The request in a command that this program wrote."""
     (line,) = (each for each in logical_lines((command,)) if isinstance(each, LogicalLine))
     request = read_request(line)

@@ -254,6 +254,16 @@ def test_a_plan_says_what_would_be_refused(mqsc: Command) -> None:
     assert browsed(mqsc) == []
 
 
+def test_a_plan_of_two_files_counts_the_messages_of_the_first(mqsc: Command) -> None:
+    mqsc("run", "-c", "ALTER QLOCAL(ORDERS) MAXDEPTH(3)")
+    for name, body in (("1.qload", "41"), ("2.qload", "42")):
+        Path(name).write_text(HEADING + f"N\nX {body}\n\n" * 2, encoding="utf-8")
+    planned = mqsc("import", "1.qload", "2.qload", "--plan")
+    ended = mqsc("import", "1.qload", "2.qload")
+    assert (planned.code, planned.err) == (ended.code, ended.err)
+    assert "2.qload:8: 2053" in planned.err
+
+
 def test_a_compressed_file_that_is_damaged_is_not_imported_and_of_one_that_was_cut_what_is_there(mqsc: Command) -> None:
     mqsc("run", "-c", "ALTER QLOCAL(ORDERS) MAXDEPTH(9999)")
     bodies = [b"%04d" % number for number in range(2000)]
@@ -265,8 +275,12 @@ def test_a_compressed_file_that_is_damaged_is_not_imported_and_of_one_that_was_c
         ended = imported(mqsc, content, name="messages.gz")
         assert (ended.code, browsed(mqsc)) == (20, [])
         assert "mqsc: messages.gz: its compressed data is damaged: " in ended.err
-    assert imported(mqsc, whole[: len(whole) // 2], "--keep-going", name="messages.gz").code == 10
-    assert 100 < len(browsed(mqsc)) < len(bodies)
+    kept = imported(mqsc, whole[: len(whole) // 2], "--keep-going", name="messages.gz")
+    count = len(browsed(mqsc))
+    assert 100 < count < len(bodies)
+    line = len((HEADING + "N\nX 30\n\n" * count).splitlines()) + 1
+    assert kept.code == 10
+    assert f"messages.gz:{line}: left out: the last message before the damage, which may be cut" in kept.err
     assert imported(mqsc, whole, name="messages.gz").code == 0
     assert [each["body"] for each in browsed(mqsc)] == [{"text": each.decode()} for each in bodies]
 
