@@ -75,6 +75,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
     "grpc": (("reports.masters",), "pyspark"),
+    "jinja2": (("reports.page.document",), "jinja2"),
     "lark": (("grammar", "store.rules.selector"), "lark"),
     "mkdocs": (("mqsc.manual.command_pages",), "mkdocs"),
     "msgspec": (("grammar", "mqsc", "store"), "msgspec"),
@@ -325,7 +326,7 @@ def test_every_library_is_a_declared_dependency() -> None:
     libraries = [(homes, distribution) for homes, distribution in LIBRARIES.values() if distribution]
     reports = {distribution for homes, distribution in libraries if homes[0].startswith("reports")}
     assert names_in(project["optional-dependencies"]["reports"]) == reports
-    assert names_in(project["optional-dependencies"]["archive"]) == reports - {"pyspark", "vl-convert-python"}
+    assert names_in(project["optional-dependencies"]["archive"]) == reports - {"jinja2", "pyspark", "vl-convert-python"}
     others: set[str] = set()
     for extra, home in (("docs", "mqsc.manual"), ("lsp", "mqsc.lsp"), ("metrics", "mqsc.agents.metrics")):
         needed = {distribution for homes, distribution in libraries if homes[0].startswith(home)}

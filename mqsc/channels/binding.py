@@ -271,5 +271,5 @@ def show_bound(end: ChannelEnd, partner: str, agreement: Agreement, record: Sync
     numbers = {"LSTSEQNO": record.sequence, "CURSEQNO": record.sequence, "CURMSGS": 0}
     texts = {"RQMNAME": partner, "RVERSION": VERSION, "RPRODUCT": PRODUCT, "NPMSPEED": speed, "SUBSTATE": substate}
     units = {"LSTLUWID": record.luwid or luwids.NONE, "CURLUWID": luwid}
-    end.show(MQCHS.RUNNING, **texts, **agreed_on, **numbers, **units, **counters.figures)
+    end.show(MQCHS.RUNNING, **texts, **agreed_on, **numbers, **units, **counters)
     end.record("bound")

@@ -66,25 +66,11 @@ def unreachable(address: str) -> str:
     return text("AMQ9202E", partner=address, detail="`mqsc channel fault` keeps the partner down")
 
 
-class LinkCounters:
-    """What one end has sent and received, as the figures of DISPLAY CHSTATUS."""
-
-    def __init__(self) -> None:
-        self.figures = {"BUFSSENT": 0, "BYTSSENT": 0, "BUFSRCVD": 0, "BYTSRCVD": 0}
-
-    def sent(self, size: int) -> None:
-        self.figures["BUFSSENT"] += 1
-        self.figures["BYTSSENT"] += size
-
-    def received(self, size: int) -> None:
-        self.figures["BUFSRCVD"] += 1
-        self.figures["BYTSRCVD"] += size
-
-
 class Link:
-    """The connection of two ends in one process; `sender` and `receiver` count what each has sent and received.
+    """The connection of two ends in one process.
 
-    It meets the faults that are stored for the channel at the sending end, as they are when a batch begins.
+    `sender` and `receiver` count what each has sent and received, as the figures of DISPLAY CHSTATUS. The link meets
+    the faults that are stored for the channel at the sending end, as they are when a batch begins.
     """
 
     def __init__(self, end: ChannelEnd, address: str, partner: Store, hook: StepHook) -> None:
@@ -100,10 +86,8 @@ class Link:
         if down is not None:
             starts.met(end.qmgr, down.id)
             raise ChannelEndedError(unreachable(address))
-        self.sender, self.receiver = LinkCounters(), LinkCounters()
-        for each in (self.sender, self.receiver):
-            each.sent(BIND_BYTES)
-            each.received(BIND_BYTES)
+        bound = {"BUFSSENT": 1, "BYTSSENT": BIND_BYTES, "BUFSRCVD": 1, "BYTSRCVD": BIND_BYTES}
+        self.sender, self.receiver = bound.copy(), bound.copy()
 
     def load_faults(self) -> None:
         """Look for the faults of the channel."""
@@ -144,13 +128,18 @@ class Link:
 
     def forward(self, size: int) -> None:
         """The sender sends so many bytes."""
-        self.sender.sent(size)
-        self.receiver.received(size)
+        _count(self.sender, self.receiver, size)
 
     def reply(self, size: int) -> None:
         """The receiver answers with so many bytes."""
-        self.receiver.sent(size)
-        self.sender.received(size)
+        _count(self.receiver, self.sender, size)
+
+
+def _count(sent: dict[str, int], received: dict[str, int], size: int) -> None:
+    sent["BUFSSENT"] += 1
+    sent["BYTSSENT"] += size
+    received["BUFSRCVD"] += 1
+    received["BYTSRCVD"] += size
 
 
 # Why a run ends before its time: raised by both ends, caught where a run, a PING or a forecast begins.

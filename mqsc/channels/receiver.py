@@ -206,7 +206,7 @@ class Receiver:
         self._batches += 1
         self._messages += self._received
         done: dict[str, int | str] = {"LSTSEQNO": sequence, "CURSEQNO": sequence, "LSTLUWID": luwid} if numbered else {}
-        last, received = last_message(self._last_put or self.end.qmgr.now()), self._link.receiver.figures
+        last, received = last_message(self._last_put or self.end.qmgr.now()), self._link.receiver
         counts = {"CURMSGS": 0, "BATCHES": self._batches, "MSGS": self._messages}
         self.end.show(MQCHS.RUNNING, **done, **last, **received, **counts)
 

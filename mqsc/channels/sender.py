@@ -10,16 +10,15 @@ from msgspec import Struct
 
 from mqsc.channels import link, receiver, undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, text
-from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS, Note, UndeliverableMessages
+from mqsc.channels.undeliverable import Note, UndeliverableMessages
 from mqsc.console.text.messages import get_or_none
-from mqsc.console.text.reasons import error_text
 from store.client.api import Connection, ObjectHandle
 from store.constants import MQCHS, MQFB, MQGMO, MQMF, MQRC
 from store.descriptor import MessageDescriptor
 from store.engine.channel_event import ChannelEvent
 from store.engine.dequeue import MessageOutcome
 from store.environment import MICROSECONDS, elapsed_real_seconds
-from store.error import MQError, StoreError
+from store.error import MQError
 from store.headers import layout, mqxqh
 from store.message import GetMessageOptions, Message
 from store.mqi import conversion, syncpoint
@@ -66,7 +65,7 @@ class Sender(Struct, eq=False, dict=True):
     def run(self) -> Generator[link.Wait, None, str]:
         """Send until the channel ends normally; the message about it, blank for a stop or an empty queue.
 
-        StoppedError when it is stopped at once, ChannelEndedError when it fails.
+        StoppedError when it is stopped at once, ChannelEndedError, MQError or StoreError when it fails.
         """
         active_at = flow_at = self.end.qmgr.now()
         while True:
@@ -104,7 +103,7 @@ class Sender(Struct, eq=False, dict=True):
     def _heartbeat(self) -> None:
         self._link.forward(link.FLOW_BYTES)
         self._receiver.heartbeat()
-        self.end.refresh(**self._link.sender.figures)
+        self.end.refresh(**self._link.sender)
 
     def _obey(self) -> None:
         """StoppedError when a stop that does not wait for the end of the batch was requested."""
@@ -123,20 +122,10 @@ class Sender(Struct, eq=False, dict=True):
         try:
             return get_or_none(self._queue, self._get_options)
         except MQError as error:
-            reason = int(error.reason)
-            if reason == MQRC.GET_INHIBITED:
-                raise link.ChannelEndedError(text("AMQ9549E", object=self.end.queue), reason=reason) from error
-            raise self.ends(error) from error
-        except StoreError as error:
-            raise self.ends(error) from error
-
-    def ends(self, error: MQError | StoreError) -> link.ChannelEndedError:
-        """The failure of a call as the end of the channel."""
-        reason = int(error.reason) if isinstance(error, MQError) else 0
-        if reason in QUEUE_MANAGER_ENDS:
-            return link.OwnManagerEndsError(text("AMQ9542W", name=self.end.qmgr.name), reason=reason)
-        detail = error_text(error).rstrip(".")
-        return link.ChannelEndedError(text("AMQ9510E", object=self.end.queue, detail=detail), reason=reason)
+            if error.reason != MQRC.GET_INHIBITED:
+                raise
+            failed = text("AMQ9549E", object=self.end.queue)
+            raise link.ChannelEndedError(failed, reason=int(error.reason)) from error
 
     def _batch(self, first: Message) -> link.Steps:
         """Send a batch that begins with a message, and complete it."""
@@ -233,10 +222,7 @@ class Sender(Struct, eq=False, dict=True):
         self._answered(asked_at)
         self._obey()
         self._link.step(link.Step.S5_BEFORE, 0)
-        try:
-            self._connection.resolve(self.end.channel, luwid, commit=True, noted=[self._event(batch, luwid, message)])
-        except (MQError, StoreError) as error:
-            raise self.ends(error) from error
+        self._connection.resolve(self.end.channel, luwid, commit=True, noted=[self._event(batch, luwid, message)])
         self.in_doubt = ""
         self._link.step(link.Step.S5_AFTER, 0)
 
@@ -256,11 +242,8 @@ class Sender(Struct, eq=False, dict=True):
     def _prepare(self, batch: Batch, luwid: str) -> None:
         self.end.show(SUBSTATE="ENDBATCH", CURMSGS=batch.messages, CURSEQNO=self._sequence, CURLUWID=luwid)
         self._link.step(link.Step.S4_BEFORE, 0)
-        try:
-            self._records.replace(undeliverable.SyncRecord(luwid, self._sequence), self.end.qmgr.now())
-            self._connection.prepare(self.end.channel, luwid)
-        except (MQError, StoreError) as error:
-            raise self.ends(error) from error
+        self._records.replace(undeliverable.SyncRecord(luwid, self._sequence), self.end.qmgr.now())
+        self._connection.prepare(self.end.channel, luwid)
         self.in_doubt = luwid
         self._link.step(link.Step.S4_AFTER, 0)
 
@@ -282,7 +265,7 @@ class Sender(Struct, eq=False, dict=True):
         if not self.got_through:
             self.got_through = True
             figures |= {"SHORTRTS": self._settings.retries.short, "LONGRTS": self._settings.retries.long}
-        figures |= {**last_message(self.end.qmgr.now()), **self._link.sender.figures}
+        figures |= {**last_message(self.end.qmgr.now()), **self._link.sender}
         figures |= {"CURMSGS": 0, "CURSEQNO": self._sequence, "BATCHES": self._batches, "MSGS": self._messages}
         self.end.show(MQCHS.RUNNING, **figures, SUBSTATE="MQGET", CURLUWID=self.luwid)
 

@@ -7,9 +7,9 @@ nothing, whatever a message contains.
 from __future__ import annotations
 
 from base64 import b64encode
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from functools import cache
 from hashlib import sha256
-from html import escape
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -18,11 +18,12 @@ from reports.catalog import Report, Table
 from reports.identities import Broken
 from reports.output import PAGE, Result, page_of, result_of, values_of
 from reports.page import charts, overview, tables
-from reports.page.tables import MOST_ROWS, capitalised, count, percentage, visible, words
+from reports.page.tables import MOST_ROWS
 from reports.publication import link
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
+    from jinja2 import Template
 
 
 STYLE = files(__package__).joinpath("style.css").read_text("utf-8").strip()
@@ -66,133 +67,42 @@ class Source(NamedTuple):
 
 def page(source: Source, reports: Sections, figures: Sequence[overview.Figure], broken: Sequence[object] = ()) -> str:
     """The page of a run: the sections of its reports, the totals in them, and the identities that do not hold."""
-    return "\n".join(_lines(source, reports, figures, broken)) + "\n"
+    problems = overview.problems(figures)
+    with_problems = {each.report for each in problems}
+    tiles = [(each, overview.change(each, source.period)) for each in figures]
+    return _template().render(
+        source=source,
+        # Problems first.
+        reports=sorted(reports, key=lambda pair: pair[0].name not in with_problems),
+        tiles=sorted(tiles, key=lambda pair: pair[0] not in problems),
+        figures=figures,
+        problems=problems,
+        broken=[*map(str, broken)],
+    )
 
 
-def _lines(
-    source: Source, reports: Sections, figures: Sequence[overview.Figure], broken: Sequence[object]
-) -> Iterator[str]:
-    name = escape(visible(source.name))
-    yield '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">'
-    yield f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">'
-    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
-    # Without it, browsers ask the server for an icon.
-    yield '<link rel="icon" href="data:,">'
-    title = ", ".join(filter(None, (name, _text(source.span))))
-    yield f"<title>{_text(source.about)} {title}</title>\n<style>\n{STYLE}\n</style>\n</head>\n<body>"
-    made = f", {_text(source.made)}" if source.made else ""
-    yield f'<header>\n<p class="kind">{_text(source.kind)}{made}</p>\n<h1>{name}</h1>'
-    if source.span:
-        yield f'<p class="span">{_text(source.span)}</p>'
-    yield f"<p>{_text(source.sentence)}</p>"
-    with_problems = {each.report for each in overview.problems(figures)}
-    ordered = sorted(reports, key=lambda pair: pair[0].name not in with_problems)
-    links = "".join(f'<li><a href="#{_id(each)}">{_title(each.name)}</a></li>' for each, _ in ordered)
-    yield f'<nav aria-label="Reports"><ul>{links}</ul></nav>\n</header>\n<main>'
-    if broken:
-        yield '<section class="broken" role="alert" aria-labelledby="broken">'
-        yield '<h2 id="broken">Figures that do not add up</h2>'
-        yield f"<ul>{''.join(f'<li>{_text(str(each))}</li>' for each in broken)}</ul>\n</section>"
-    yield from _overview(source, figures)
-    for report, sections in ordered:
-        yield from _report(report, sections)
-    yield "</main>\n<footer>\n<h2>About this page</h2>\n<dl>"
-    yield from (f"<div><dt>{_text(label)}</dt><dd>{_text(text)}</dd></div>" for label, text in source.facts)
-    yield f"</dl>\n</footer>\n<script>{SCRIPT}</script>\n</body>\n</html>"
+@cache
+def _template() -> Template:
+    # Only pages need it; a run says which library is missing.
+    from jinja2 import Environment, StrictUndefined
+
+    def shown(value: object) -> object:
+        # Not what macros have made, which is a class of its own.
+        return tables.visible(value) if type(value) is str else value
+
+    lines: Any = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
+    environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=shown, **lines)
+    environment.filters |= {"words": tables.words, "capitalised": tables.capitalised, "grouped": tables.count}
+    environment.globals |= {"charts": charts, "overview": overview, "tables": tables, "drawings_of": _drawings}
+    environment.globals |= {"policy": POLICY, "style": STYLE, "script": SCRIPT}
+    return environment.from_string(files(__package__).joinpath("page.html").read_text("utf-8"))
 
 
-def _overview(source: Source, figures: Sequence[overview.Figure]) -> Iterator[str]:
-    if not figures:
-        return
-    changes = [overview.change(each, source.period) for each in figures]
-    found = overview.problems(figures)
-    yield '<section aria-labelledby="overview">\n<h2 id="overview">Overview</h2>'
-    if source.period is not None and any(changes):
-        yield f'<p class="note">{_text(overview.described(source.period))}</p>'
-    yield '<ul class="tiles">'
-    # Problems first.
-    for figure, changed in sorted(zip(figures, changes, strict=True), key=lambda pair: pair[0] not in found):
-        if figure in found or figure.summed.total or (changed and changed.before):
-            yield _tile(figure, changed, source.period, is_problem=figure in found)
-    yield "</ul>"
-    none = [each.total.label for each in figures if each not in found and not each.summed.total]
-    if none:
-        yield f'<p class="note">None: {escape("; ".join(none))}.</p>'
-    shown, worst, number = overview.ranked(figures)
-    if worst:
-        yield '<h3 id="worst-queues">Queues with the most problems</h3>'
-        of = f"The worst {len(worst)} of {count(number)} queues" if number > len(worst) else "Worst first"
-        yield f'<p class="note">{of}, by their shares of all problems.</p>'
-        yield from tables.queues([each.total.label for each in shown], worst, "worst-queues")
-    elif any(each.total.problem for each in figures):
-        yield '<p class="good">No queue has a problem.</p>'
-    yield "</section>"
-
-
-def _tile(
-    figure: overview.Figure, changed: overview.Change | None, period: overview.Period | None, *, is_problem: bool
-) -> str:
-    number = count(figure.summed.total)
-    parts = [f'<li class="tile{" problem" if is_problem else ""}"><a href="#{escape(figure.report)}">']
-    parts.append(f"<span>{escape(figure.total.label)}</span> <strong>{number}</strong></a>")
-    spark = charts.sparkline(figure.summed.by_hour) if figure.summed.total else ""
-    if spark:
-        parts.append(f'<div class="spark" aria-hidden="true">{spark}</div>')
-    if changed is not None and (changed.now or changed.before):
-        parts.append(_change(figure, changed, is_selected=period is not None and period.is_selected))
-    return "".join([*parts, "</li>"])
-
-
-def _change(figure: overview.Figure, changed: overview.Change, *, is_selected: bool) -> str:
-    difference = changed.now - changed.before
-    sign = "▲" if difference > 0 else "▼" if difference < 0 else "="
-    share = f" ({percentage(difference, changed.before)})" if changed.before > 0 and difference else ""
-    # What is worse or better is said in words too, for those who cannot see the colour.
-    verdict = ("worse" if difference > 0 else "better") if figure.total.problem and difference else ""
-    said = f'<span class="{verdict}">{sign} {verdict}</span> ' if verdict else f"{sign} "
-    period = "" if is_selected else " in 24 h"
-    return f'<p class="change">{said}{count(changed.now)}{period}, was {count(changed.before)}{share}</p>'
-
-
-def _report(report: Report, sections: Sequence[Section]) -> Iterator[str]:
-    yield f'<section aria-labelledby="{_id(report)}">\n<h2 id="{_id(report)}">{_title(report.name)}</h2>'
-    yield f"<p>{escape(report.doc)}</p>"
-    if report.identities:
-        says = "; ".join(each.says for each in report.identities)
-        yield f'<p class="note">Checked: {escape(says)}.</p>'
-    for section in sections:
-        yield from _section(report, section)
-    yield "</section>"
-
-
-def _section(report: Report, section: Section) -> Iterator[str]:
+def _drawings(section: Section) -> list[charts.Drawing]:
     declared = section.table
-    anchor = f"{report.name}.{declared.name}"
-    yield f'<h3 id="{escape(anchor)}">{_title(declared.name)}</h3>\n<p>{escape(declared.doc)}</p>'
-    if not section.rows:
-        yield '<p class="note">No rows.</p>'
-        return
-    curve = declared.curve.label if declared.curve else ""
-    drawn = (declared.chart and charts.draw(declared.chart, section.sums), charts.draw_lines(section.lines, curve))
-    for drawing in filter(None, drawn):
-        yield "<figure>"
-        yield f"<figcaption><strong>{_text(drawing.title)}</strong> · {_text(' · '.join(drawing.facts))}</figcaption>"
-        for name, svg in drawing.svg.items():
-            yield f'<div class="{name}" role="img" aria-label="{_text(drawing.title)}">{svg}</div>'
-        yield "</figure>"
-    yield from tables.table(declared, section.rows, section.total, anchor)
-
-
-def _id(report: Report) -> str:
-    return escape(report.name)
-
-
-def _title(name: str) -> str:
-    return escape(capitalised(words(name)))
-
-
-def _text(text: str) -> str:
-    return escape(visible(text))
+    chart = charts.draw(declared.chart, section.sums) if declared.chart else None
+    lines = charts.draw_lines(section.lines, declared.curve.label) if declared.curve else None
+    return [each for each in (chart, lines) if each]
 
 
 class Page:
