@@ -8,44 +8,37 @@ from pyspark.sql import DataFrame, functions as F
 
 from reports.catalog import Report, Table
 
-# Sets of units of work whose size does not grow with them: 4 MB, which every task can have.
+# Sets of units of work whose size does not grow with them: 4 MB of bits, and at most ten times as much in a task.
 #
 # A set may contain a unit that was not put into it, as the places of units are hashes. So it only decides by which way
 # events are counted, not the figures.
 
-# Of the 2^25 bits, a row has 64 words of 64 bits.
+# One of 2^25 bits, in words of 64.
 _PLACE = "IF(unit IS NULL, NULL, xxhash64(store, unit) & 33554431)"
-_ROW, _WORD, _BIT = "place DIV 4096", "CAST(place DIV 64 % 64 AS INT)", "CAST(place % 64 AS INT)"
-_WORDS = "transform(sequence(0, 63), word -> coalesce(words[word], 0L))"
+_WORD, _BIT = "CAST(place DIV 64 AS INT)", "CAST(place % 64 AS INT)"
+_IS_LISTED = f"coalesce(getbit(bits, {_BIT}) = 1, FALSE)"
 
 
 def unit_set(*units: DataFrame) -> DataFrame:
     """The set of the units of work in the columns `store` and `unit` of these frames."""
     together = reduce(lambda one, other: one.union(other), (each.select("store", "unit") for each in units))
-    words = (
-        together.selectExpr(f"{_PLACE} AS place")
-        .groupBy(F.expr(_ROW).alias("row"), F.expr(_WORD).alias("word"))
-        .agg(F.expr(f"bit_or(shiftleft(1L, {_BIT})) AS bits"))
-    )
-    rows = words.groupBy("row").agg(F.expr("map_from_entries(collect_list(struct(word, bits))) AS words"))
-    return rows.select("row", F.expr(f"{_WORDS} AS words"))
+    placed = together.selectExpr(f"{_PLACE} AS place").selectExpr(f"{_WORD} AS word", f"shiftleft(1L, {_BIT}) AS bit")
+    return placed.groupBy("word").agg(F.expr("bit_or(bit) AS bits"))
 
 
 def in_set(events: DataFrame, units: DataFrame) -> DataFrame:
     """The events with a unit of work in the set."""
-    return _looked_up(events, units, "listed")
+    return _looked_up(events, units, "inner", _IS_LISTED)
 
 
 def not_in_set(events: DataFrame, units: DataFrame) -> DataFrame:
     """The events without a unit of work, or with one that is not in the set."""
-    return _looked_up(events, units, "NOT listed")
+    return _looked_up(events, units, "left", f"NOT {_IS_LISTED}")
 
 
-def _looked_up(events: DataFrame, units: DataFrame, condition: str) -> DataFrame:
-    placed = events.withColumn("place", F.expr(_PLACE)).withColumn("row", F.expr(_ROW))
-    listed = F.expr(f"coalesce(getbit(words[{_WORD}], {_BIT}) = 1, FALSE)")
-    joined = placed.join(units, "row", "left").withColumn("listed", listed)
-    return joined.where(condition).drop("place", "row", "words", "listed")
+def _looked_up(events: DataFrame, units: DataFrame, how: str, condition: str) -> DataFrame:
+    placed = events.withColumn("place", F.expr(_PLACE)).withColumn("word", F.expr(_WORD))
+    return placed.join(units, "word", how).where(condition).drop("place", "word", "bits")
 
 
 def in_detail(name: str) -> str:

@@ -36,6 +36,8 @@ COMPRESSION = "zstd"
 GROWING = ("seq", "at", "put_at", "expires_at", "unit")
 DISTINCT = (*GROWING, "msg_id", "correl_id")
 READ_BYTES = 1 << 20
+# Readers take time for each group, whatever its size; this process has two of them in memory.
+ROWS_A_GROUP = 250_000
 _COLUMNS = ", ".join(f'"{name}"' for name in SCHEMA.names)
 _IN_RANGE = f"FROM {EVENT.table} WHERE seq > ? AND seq <= ?"
 # Division rounds towards zero, so days before 1970 are one less.
@@ -104,9 +106,9 @@ def _write(place: Place, request: Request, days: list[int], events: Iterable[pa.
     with ExitStack() as opened:
         writers = {day: opened.enter_context(_writer(place, paths[day], schema)) for day in days}
         say("writing")
-        for page in ahead(iter(events)):
+        for part in ahead(_together(events)):
             for day in days:
-                rows = page if len(days) == 1 else on_day(page, day)
+                rows = part if len(days) == 1 else on_day(part, day)
                 if rows.num_rows:
                     hashes[day].update(rows)
                     writers[day].write_table(rows.cast(FILE_SCHEMA))
@@ -114,6 +116,18 @@ def _write(place: Place, request: Request, days: list[int], events: Iterable[pa.
         ArchivedFile(paths[day], day_of(day * MICROSECONDS_A_DAY), hashes[day].rows, 0, hashes[day].hexdigest(), "")
         for day in days
     ]
+
+
+def _together(pages: Iterable[pa.Table]) -> Iterator[pa.Table]:
+    """The rows of the pages in larger tables, each of which becomes a row group."""
+    waiting: list[pa.Table] = []
+    for page in pages:
+        waiting.append(page)
+        if sum(each.num_rows for each in waiting) >= ROWS_A_GROUP:
+            yield pa.concat_tables(waiting)
+            waiting = []
+    if waiting:
+        yield pa.concat_tables(waiting)
 
 
 @contextmanager
