@@ -1,15 +1,18 @@
 """The message descriptor (MQMD) as a value, the checks of arguments, and the times that it carries.
 
-It is mutable and has slots, because every put and get creates one and a frozen dataclass costs several times as much.
+It is mutable, because every put and get changes some fields of one.
 """
 
 from __future__ import annotations
 
 import struct
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import astuple
 
 from store.constants import MQ, MQEI, MQENC, MQMT, MQOL, MQPER, MQPRI
 
@@ -112,149 +115,120 @@ UNDEFINED_LENGTH = int(MQOL.UNDEFINED)
 PADDING = " \0"
 
 BYTES_LIKE = (bytes, bytearray, memoryview)
-# The fields in the order of the MQMD and of the constructor.
-FIELDS = tuple(
-    "report msg_type expiry feedback encoding coded_char_set_id format priority persistence msg_id correl_id "
-    "backout_count reply_to_q reply_to_q_mgr user_identifier accounting_token appl_identity_data put_appl_type "
-    "put_appl_name put_date put_time appl_origin_data group_id msg_seq_number offset msg_flags original_length".split()
-)
 _TEXTS = "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name appl_origin_data".split()
-_IDS = ("msg_id", "correl_id", "accounting_token", "group_id")
+_LENGTHS = {"msg_id": ID_LENGTH, "correl_id": ID_LENGTH, "accounting_token": TOKEN_LENGTH, "group_id": ID_LENGTH}
+_ID_LENGTHS = {ID_LENGTH}
 _pack_numbers = struct.Struct("14i").pack
 # The values of a descriptor but its identifiers and times: all numbers in one value, and the others.
 Likeness = tuple[object, ...]
-_SLOTS = tuple(f"_{name}" if name in ("put_date", "put_time") else name for name in FIELDS)
 
 
-class MessageDescriptor:
+class DescriptorFields(Struct, eq=False, gc=False):
+    """The fields of the MQMD in their order, as they are stored: no date or time is one that comes from `put_at`."""
+
+    report: int = 0
+    msg_type: int = DATAGRAM
+    expiry: int = UNLIMITED
+    feedback: int = 0
+    encoding: int = NATIVE
+    coded_char_set_id: int = 0
+    format: str = ""
+    priority: int = PRIORITY_AS_Q_DEF
+    persistence: int = PERSISTENCE_AS_Q_DEF
+    msg_id: bytes = NO_ID
+    correl_id: bytes = NO_ID
+    backout_count: int = 0
+    reply_to_q: str = ""
+    reply_to_q_mgr: str = ""
+    user_identifier: str = ""
+    accounting_token: bytes = NO_TOKEN
+    appl_identity_data: str = ""
+    put_appl_type: int = 0
+    put_appl_name: str = ""
+    put_date: str | None = ""
+    put_time: str | None = ""
+    appl_origin_data: str = ""
+    group_id: bytes = NO_ID
+    msg_seq_number: int = 1
+    offset: int = 0
+    msg_flags: int = 0
+    original_length: int = UNDEFINED_LENGTH
+
+
+FIELDS = DescriptorFields.__struct_fields__
+
+
+class MessageDescriptor(DescriptorFields, eq=False, gc=False):
     """The MQMD: defaults as in MQMD_DEFAULT, encoding 546 on every host, expiry in tenths of a second.
 
     Names are str without padding. Identifiers have 24 bytes and the accounting token 32; shorter values are padded with
     NUL, longer ones are a ValueError. `put_date` is YYYYMMDD and `put_time` HHMMSSth, both GMT; if they are None, they
     are computed from `put_at` (microseconds UTC, None before a put). Assignments are not checked: `copy()` pads and
-    strips the fields again.
+    strips the fields again. One that is made with `put_at` comes from a store, where they are padded and stripped.
 
     >>> mqsc.MessageDescriptor(priority=5, expiry=300).format
     ''
     """
 
-    __slots__ = (*_SLOTS, "put_at", "resolved_q_mgr_name", "resolved_q_name")
-    __hash__ = None  # type: ignore[assignment]
+    put_at: int | None = None
+    # In the descriptor that a put returns: where the message went, as in ResolvedQName and ResolvedQMgrName.
+    resolved_q_name: str = ""
+    resolved_q_mgr_name: str = ""
 
-    def __init__(
-        self,
-        report: int = 0,
-        msg_type: int = DATAGRAM,
-        expiry: int = UNLIMITED,
-        feedback: int = 0,
-        encoding: int = NATIVE,
-        coded_char_set_id: int = 0,
-        format: str = "",
-        priority: int = PRIORITY_AS_Q_DEF,
-        persistence: int = PERSISTENCE_AS_Q_DEF,
-        msg_id: bytes = NO_ID,
-        correl_id: bytes = NO_ID,
-        backout_count: int = 0,
-        reply_to_q: str = "",
-        reply_to_q_mgr: str = "",
-        user_identifier: str = "",
-        accounting_token: bytes = NO_TOKEN,
-        appl_identity_data: str = "",
-        put_appl_type: int = 0,
-        put_appl_name: str = "",
-        put_date: str | None = "",
-        put_time: str | None = "",
-        appl_origin_data: str = "",
-        group_id: bytes = NO_ID,
-        msg_seq_number: int = 1,
-        offset: int = 0,
-        msg_flags: int = 0,
-        original_length: int = UNDEFINED_LENGTH,
-    ) -> None:
+    def __post_init__(self) -> None:
+        if self.put_at is None:
+            self._put_in_form()
+
+    def _put_in_form(self) -> None:
+        """Pad identifiers, and strip texts, which most descriptors do not have."""
+        ids = self.msg_id, self.correl_id, self.group_id
+        texts = (
+            self.format, self.reply_to_q, self.reply_to_q_mgr, self.user_identifier, self.appl_identity_data,
+            self.put_appl_name, self.appl_origin_data,
+        )  # fmt: skip
         try:
-            self.report = report
-            self.msg_type = msg_type
-            self.expiry = expiry
-            self.feedback = feedback
-            self.encoding = encoding
-            self.coded_char_set_id = coded_char_set_id
-            self.format = format and format.rstrip(PADDING)
-            self.priority = priority
-            self.persistence = persistence
-            self.msg_id = msg_id if len(msg_id) == ID_LENGTH else padded(msg_id, ID_LENGTH, "msg_id")
-            self.correl_id = correl_id if len(correl_id) == ID_LENGTH else padded(correl_id, ID_LENGTH, "correl_id")
-            self.backout_count = backout_count
-            self.reply_to_q = reply_to_q and reply_to_q.rstrip(PADDING)
-            self.reply_to_q_mgr = reply_to_q_mgr and reply_to_q_mgr.rstrip(PADDING)
-            self.user_identifier = user_identifier and user_identifier.rstrip(PADDING)
-            self.accounting_token = (
-                accounting_token
-                if len(accounting_token) == TOKEN_LENGTH
-                else padded(accounting_token, TOKEN_LENGTH, "accounting_token")
-            )
-            self.appl_identity_data = appl_identity_data and appl_identity_data.rstrip(PADDING)
-            self.put_appl_type = put_appl_type
-            self.put_appl_name = put_appl_name and put_appl_name.rstrip(PADDING)
-            self._put_date = put_date
-            self._put_time = put_time
-            self.appl_origin_data = appl_origin_data and appl_origin_data.rstrip(PADDING)
-            self.group_id = group_id if len(group_id) == ID_LENGTH else padded(group_id, ID_LENGTH, "group_id")
-            self.msg_seq_number = msg_seq_number
-            self.offset = offset
-            self.msg_flags = msg_flags
-            self.original_length = original_length
+            if any(texts):
+                for name, text in zip(_TEXTS, texts, strict=True):
+                    setattr(self, name, text and text.rstrip(PADDING))
+            if {*map(len, ids)} != _ID_LENGTHS or len(self.accounting_token) != TOKEN_LENGTH:
+                for name, length in _LENGTHS.items():
+                    setattr(self, name, padded(getattr(self, name), length, name))
         except (AttributeError, TypeError):
             # Only from fields with padding; numbers are checked when the message is put.
-            raise TypeError(_wrong_type(locals())) from None
-        self.put_at: int | None = None
-        # In the descriptor that a put returns: where the message went, as in ResolvedQName and ResolvedQMgrName.
-        self.resolved_q_name = self.resolved_q_mgr_name = ""
+            raise TypeError(_wrong_type(self)) from None
 
-    @property
+    @property  # type: ignore[misc]
     def put_date(self) -> str:
         """The date of the put: YYYYMMDD, GMT; blank before a put.
 
         >>> mqsc.MessageDescriptor(put_date="20260131").put_date
         '20260131'
         """
-        if self._put_date is None:
+        if self.given_put_date is None:
             return "" if self.put_at is None else put_date(self.put_at)
-        return self._put_date
+        return self.given_put_date
 
     @put_date.setter
     def put_date(self, text: str | None) -> None:
-        self._put_date = text
+        self.given_put_date = text
 
-    @property
+    @property  # type: ignore[misc]
     def put_time(self) -> str:
         """The time of the put: HHMMSSth (to hundredths of a second), GMT; blank before a put.
 
         >>> mqsc.MessageDescriptor(put_time="23595999").put_time
         '23595999'
         """
-        if self._put_time is None:
+        if self.given_put_time is None:
             return "" if self.put_at is None else put_time(self.put_at)
-        return self._put_time
+        return self.given_put_time
 
     @put_time.setter
     def put_time(self, text: str | None) -> None:
-        self._put_time = text
+        self.given_put_time = text
 
-    @property
-    def given_put_date(self) -> str | None:
-        """The put date that a program set, or None if it comes from `put_at`; stored in this form.
-
-        >>> handle.put(mqsc.Message(b"tea")).given_put_date
-        """
-        return self._put_date
-
-    @property
-    def given_put_time(self) -> str | None:
-        """The put time that a program set, or None if it comes from `put_at`; stored in this form.
-
-        >>> handle.put(mqsc.Message(b"tea")).given_put_time
-        """
-        return self._put_time
+    # The put date and time that a program set, or None if they come from `put_at`; stored in this form.
+    given_put_date, given_put_time = DescriptorFields.put_date, DescriptorFields.put_time
 
     def copy(self) -> MessageDescriptor:
         """A copy with identifiers padded and names stripped; ValueError for an identifier that is too long.
@@ -262,56 +236,17 @@ class MessageDescriptor:
         >>> mqsc.MessageDescriptor(correl_id=b"order 7").copy().correl_id == b"order 7".ljust(24, b"\\0")
         True
         """
-        copy = MessageDescriptor(*self.fields())
-        copy.put_at = self.put_at
-        return copy
+        made = MessageDescriptor(*self.fields())
+        made.put_at = self.put_at
+        return made
 
-    def twin(self) -> MessageDescriptor:
-        """A copy in half the time of `copy()`, for a descriptor whose fields are already padded and stripped.
-
-        >>> mqsc.MessageDescriptor(priority=5).twin().priority
-        5
-        """
-        twin = MessageDescriptor.of_fields(self.fields())
-        twin.resolved_q_name, twin.resolved_q_mgr_name = self.resolved_q_name, self.resolved_q_mgr_name
-        twin.put_at = self.put_at
-        return twin
-
-    # Every put and get calls some of these: lists of fields take a third of the time of an attrgetter or a loop.
     def fields(self) -> tuple[Any, ...]:
         """The values of FIELDS; None for a date or time that comes from `put_at`.
 
         >>> mqsc.MessageDescriptor(priority=5).fields()[7]
         5
         """
-        return (
-            self.report, self.msg_type, self.expiry, self.feedback, self.encoding, self.coded_char_set_id,
-            self.format, self.priority, self.persistence, self.msg_id, self.correl_id, self.backout_count,
-            self.reply_to_q, self.reply_to_q_mgr, self.user_identifier, self.accounting_token,
-            self.appl_identity_data, self.put_appl_type, self.put_appl_name, self._put_date, self._put_time,
-            self.appl_origin_data, self.group_id, self.msg_seq_number, self.offset, self.msg_flags,
-            self.original_length,
-        )  # fmt: skip
-
-    @staticmethod
-    def of_fields(fields: Sequence[Any]) -> MessageDescriptor:
-        """The descriptor with these FIELDS, which are already padded and stripped.
-
-        >>> mqsc.MessageDescriptor.of_fields(mqsc.MessageDescriptor(priority=5).fields()).priority
-        5
-        """
-        made = MessageDescriptor.__new__(MessageDescriptor)
-        (
-            made.report, made.msg_type, made.expiry, made.feedback, made.encoding, made.coded_char_set_id,
-            made.format, made.priority, made.persistence, made.msg_id, made.correl_id, made.backout_count,
-            made.reply_to_q, made.reply_to_q_mgr, made.user_identifier, made.accounting_token,
-            made.appl_identity_data, made.put_appl_type, made.put_appl_name, made._put_date, made._put_time,
-            made.appl_origin_data, made.group_id, made.msg_seq_number, made.offset, made.msg_flags,
-            made.original_length,
-        ) = fields  # fmt: skip
-        made.put_at = None
-        made.resolved_q_name = made.resolved_q_mgr_name = ""
-        return made
+        return astuple(self)[: len(FIELDS)]
 
     def likeness(self) -> Likeness:
         """All fields but identifiers and times, to look up a descriptor that differs in those alone.
@@ -334,7 +269,7 @@ class MessageDescriptor:
             )  # fmt: skip
         except struct.error as error:
             raise TypeError(str(error)) from None
-        date, time = self._put_date, self._put_time
+        date, time = self.given_put_date, self.given_put_time
         return (
             numbers, self.format, self.reply_to_q, self.reply_to_q_mgr, self.user_identifier, self.accounting_token,
             self.appl_identity_data, self.put_appl_name, self.appl_origin_data, type(date), type(time),
@@ -361,11 +296,11 @@ def padded(given: bytes, length: int, field: str) -> bytes:
     return bytes(given).ljust(length, b"\0")
 
 
-def _wrong_type(given: Mapping[str, object]) -> str:
+def _wrong_type(given: MessageDescriptor) -> str:
     """The message about the first field whose value has the wrong type."""
-    kinds = {**dict.fromkeys(_TEXTS, (str,)), **dict.fromkeys(_IDS, BYTES_LIKE)}
-    wrong = next(name for name, kind in kinds.items() if not isinstance(given[name], kind))
-    return f"{wrong} must be {kinds[wrong][0].__name__}, not {type(given[wrong]).__name__}"
+    kinds = {**dict.fromkeys(_TEXTS, (str,)), **dict.fromkeys(_LENGTHS, BYTES_LIKE)}
+    wrong = next(name for name, kind in kinds.items() if not isinstance(getattr(given, name), kind))
+    return f"{wrong} must be {kinds[wrong][0].__name__}, not {type(getattr(given, wrong)).__name__}"
 
 
 # A descriptor and the data that it describes.

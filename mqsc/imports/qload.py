@@ -121,7 +121,7 @@ class _Likeness(NamedTuple):
         lines = block[place + len(self.rest) : end]
         digits = lines.rstrip(b"\n")
         data = digits.split(b"\nX ")
-        message = Message(unhexlify(b"".join(data)), MessageDescriptor.of_fields(values))
+        message = Message(unhexlify(b"".join(data)), MessageDescriptor(*values))
         return message, self.lines + len(data) - 1 + len(lines) - len(digits), end
 
 
@@ -250,7 +250,7 @@ class _Draft(Struct):
         body = self.data[0] if len(self.data) == 1 else b"".join(self.data)
         if not self.data:
             self.note("the message has no data line", self.line)
-        message = Message(body, MessageDescriptor.of_fields(self.values))
+        message = Message(body, MessageDescriptor(*self.values))
         where = [self.line], [at.offset], at.line, at.qmgr, at.queue
         return FoundMessages(*where, [message], (), self.fault, self.fault_line, bool(self.fault))
 

@@ -21,8 +21,8 @@ DESCRIPTOR = slice(_FIRST, _FIRST + len(FIELDS))
 def descriptor_of(found: StoredMessage, now: int) -> MessageDescriptor:
     """The descriptor of a stored message at `now`: Expiry is the time that remains, at least 1, or -1."""
     row: tuple[Any, ...] = found
-    descriptor = MessageDescriptor.of_fields(row[DESCRIPTOR])
-    descriptor.put_at = found.put_at
+    fields = (*row[DESCRIPTOR], found.put_at)
+    descriptor = MessageDescriptor(*fields)
     if descriptor.expiry >= 0:
         descriptor.expiry = max(1, descriptor.expiry - elapsed_tenths(found.put_at, now))
     descriptor.correl_id = found.correl_id or NO_ID

@@ -7,6 +7,7 @@ the objects that the handle resolved through nor the queue manager change.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import copy
 from functools import lru_cache
 
 from msgspec import Struct
@@ -77,7 +78,7 @@ def prepare(
                 # A value does not fit its field: preparing the message explains the fault.
                 alike = None
         if prepared is not None and len(message.body) <= prepared.longest:
-            placed, warning = MessageDescriptor.of_fields(prepared.fields), prepared.warning
+            placed, warning = copy(prepared.placed), prepared.warning
             _identify(handle, call, asked, message.descriptor, placed)
             parts.append(Arrival(placed, message.body, False, prepared.form))
         else:
@@ -85,16 +86,16 @@ def prepare(
                 placed, stored, warning, position = _prepared(put, message, position)
             except MQError as refused:
                 raise MQError(refused.reason, handle.name, index=index) from None
+            placed.resolved_q_name, placed.resolved_q_mgr_name = destination.resolved_names
             if position is not NO_GROUP:
                 known = None
             if known is not None and alike is not None and _holds_for_all_alike(message.descriptor, placed):
                 longest = _longest(destination.queue, call.qmgr)
-                prepared = PreparedPut(placed.fields(), form_of(placed), warning, longest)
+                prepared = PreparedPut(copy(placed), form_of(placed), warning, longest)
                 if len(known) >= MOST_PREPARED:
                     known.clear()
                 known[alike] = prepared
             parts += stored
-        placed.resolved_q_name, placed.resolved_q_mgr_name = destination.resolved_names
         persistent = persistent or placed.persistence == putting.PERSISTENT
         descriptors.append(placed)
         if warning:

@@ -161,7 +161,7 @@ class PreparedPut(Struct, frozen=True):
     The descriptor as placed but for ids and time; how it is inserted; the longest data that this holds for.
     """
 
-    fields: tuple[Any, ...]
+    placed: MessageDescriptor
     form: InsertForm
     warning: int
     longest: int

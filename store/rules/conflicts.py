@@ -4,6 +4,7 @@ To add a rule, add a row: the kind of object, the reason, and the condition that
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from copy import copy
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -117,11 +118,11 @@ def copy_of(original: MessageDescriptor, caps: Sequence[int]) -> MessageDescript
 
     `caps` are the CAPEXPRY on the way to the stream queue, in tenths of a second.
     """
-    copy = original.twin()
-    copy.report &= ~_OF_THE_ORIGINAL
-    copy.expiry = capped(int(MQEI.UNLIMITED), caps)
-    copy.backout_count = 0
-    return copy
+    made = copy(original)
+    made.report &= ~_OF_THE_ORIGINAL
+    made.expiry = capped(int(MQEI.UNLIMITED), caps)
+    made.backout_count = 0
+    return made
 
 
 # The attributes on which a refusal depends; a command that gives none of them cannot be refused.

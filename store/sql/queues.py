@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from store.sql.core import *
@@ -113,9 +113,24 @@ def count_get(tx: Transaction, id: int, now: int, waited: int) -> None:
     tx.execute(_count_get.text, (now, waited, waited, waited, waited, id))
 
 
-def count_gets(tx: Transaction, id: int, now: int, waited: Iterable[int]) -> None:
-    """Count the gets of several messages in order, each as `count_get` does."""
-    tx.execute_for_each(_count_get.text, [(now, each, each, each, each, id) for each in waited])
+def count_gets(tx: Transaction, id: int, now: int, waited: Sequence[int]) -> None:
+    """Count the gets of several messages in order, with the result of `count_get` for each."""
+    short, long = _queue_times(tx, id)
+    for each in waited:
+        short = each if short is None else short - short // 8 + each // 8
+        long = each if long is None else long - long // 256 + each // 256
+    _count_gets(tx, id, len(waited), now, short, long)
+
+
+@first_tuple
+def _queue_times(id: int) -> ClauseElement:
+    return select(_q.short_queue_time, _q.long_queue_time).where(_q.id == id)
+
+
+@change
+def _count_gets(id: int, count: int, now: int, short: int, long: int) -> ClauseElement:
+    counted = {"depth": _q.depth - count, "last_get_at": now, "gets": _q.gets + count}
+    return update(queue).where(_q.id == id).values(counted | {"short_queue_time": short, "long_queue_time": long})
 
 
 @in_order("now waited waited waited waited id")

@@ -75,21 +75,11 @@ def test_a_copy_is_equal_and_separate_and_in_form() -> None:
     assert MessageDescriptor(priority=5).copy() == MessageDescriptor(priority=5) != MessageDescriptor(priority=6)
 
 
-def test_a_twin_has_every_field_as_it_is_and_is_separate() -> None:
-    descriptor = MessageDescriptor()
-    for number, name in enumerate(MessageDescriptor.__slots__):
-        setattr(descriptor, name, number)
-    twin = descriptor.twin()
-    assert [getattr(twin, name) for name in MessageDescriptor.__slots__] == [*range(len(MessageDescriptor.__slots__))]
-    twin.priority = -1
-    assert descriptor.priority != -1
-
-
-def test_a_descriptor_is_made_of_the_fields_of_another() -> None:
-    fields = tuple(range(len(FIELDS)))
-    made = MessageDescriptor.of_fields(fields)
-    assert tuple(getattr(made, name) for name in FIELDS) == made.fields() == fields
-    assert (made.put_at, made.resolved_q_name, made.resolved_q_mgr_name) == (None, "", "")
+def test_one_made_with_the_time_of_its_put_has_every_field_as_it_is() -> None:
+    values = tuple(range(len(MessageDescriptor.__struct_fields__)))
+    made = MessageDescriptor(*values)  # type: ignore[arg-type]
+    assert tuple(getattr(made, name) for name in MessageDescriptor.__struct_fields__) == values
+    assert made.fields() == values[: len(FIELDS)]
 
 
 def test_every_field_but_identifiers_and_times_makes_a_descriptor_unlike_others() -> None:
