@@ -12,7 +12,7 @@ import click
 from grammar.tree import SyntaxFault
 from mqsc import __version__
 from mqsc.console import inputs
-from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option, skip_unsupported_option
+from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
 from mqsc.console.target import NothingRunError, failing, path_to_spare
 from mqsc.console.terminal import columns, notice, print_json, shown_on, wrapped
 from mqsc.console.text.reasons import counted
@@ -21,15 +21,13 @@ from mqsc.lint.baseline import Baseline, BaselineError, baseline_text, read_base
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 from mqsc.lint.scripts import RuleIds
 from mqsc.scripts.layout import SUFFIXES, laid_out
-from mqsc.scripts.selection import input_options, no_subfolders_option, taken_variables, values_of
+from mqsc.scripts.selection import taken_variables, values_of
 
 RULES = RuleIds(DESCRIPTIONS)
 
 
 @command(common=WITHOUT_FORMAT)
 @format_option(*REPORTS)
-@skip_unsupported_option
-@input_options
 def check(choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severity, **others: Any) -> int:
     """Check MQSC scripts without a queue manager: report every error, and advice on the scripts as a whole.
 
@@ -138,7 +136,6 @@ OTHER_LAYOUT = 1
 
 
 @command(common=("quiet",))
-@no_subfolders_option
 def fmt(choices: Choices, files: tuple[str, ...], only_check: bool, only_diff: bool, no_subfolders: bool) -> int:
     """Give MQSC scripts and rules tables their canonical layout; comments stay, and so does what the commands mean.
 

@@ -17,7 +17,7 @@ from mqsc.clients.process import installed_library, program_environment
 from mqsc.console import target
 from mqsc.console.options import IN_SHELL, WITHOUT_FORMAT, Choices, command
 from mqsc.console.terminal import notice, print_rows, printable
-from mqsc.console.text.messages import selector_fault, selector_option
+from mqsc.console.text.messages import selector_fault
 from mqsc.console.text.reasons import error_text
 from store.client.api import QueueManager
 from store.client.store_url import url_of_file
@@ -37,7 +37,6 @@ _WORDS = {
 
 
 @command(common=(*WITHOUT_FORMAT, "user"))
-@selector_option
 def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any) -> int:
     """Run PROGRAM for each message on QUEUE, with the message data on its standard input.
 

@@ -28,8 +28,6 @@ WIDTH = 100
 
 def words_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """For `shell_complete`: the words that can be explained, once one is begun."""
-    from click.shell_completion import CompletionItem
-
     found = sorted({each for each in known_words() if each.startswith(incomplete.upper())}) if incomplete else []
     return [CompletionItem(each) for each in found]
 
@@ -109,7 +107,6 @@ class PcfData(NamedTuple):
 
 
 @command(past=True)
-@click.option("--encoding", type=int, default=NATIVE, metavar="N", help="The Encoding of files (default: 546).")
 def pcf(choices: Choices, files: tuple[str, ...], queue: str | None, encoding: int, ccsid: int) -> int:
     """Show commands, responses and event messages in PCF, with the names of their numbers.
 

@@ -40,8 +40,6 @@ class Piece(Struct, frozen=True):
 
 
 @command(common=AS_USER)
-@click.option("--persistent/--not-persistent", default=None, help="Persistence (default: from the queue).")
-@message_text.property_option
 def put(choices: Choices, queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
     """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per line.
 

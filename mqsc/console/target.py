@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from os.path import basename
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -114,7 +115,6 @@ def _damage_explains(path: str) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-        from os.path import basename
         from traceback import extract_tb
 
         from store.admin.health import faults_of_file

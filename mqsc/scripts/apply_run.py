@@ -27,6 +27,7 @@ from mqsc.scripts.saved_plan import SavedPlan, changed_since, encoded, saved_pla
 from mqsc.scripts.selection import EVERYTHING, Selection, Variables
 from mqsc.verbs import perform
 from store.client.api import QueueManager
+from store.client.plan_copy import definitions_changed_since
 
 CHANGED = 2
 FAILED = 10
@@ -135,8 +136,6 @@ def _print_plan(choices: Choices, name: str, plan: ApplyPlan, options: ApplyOpti
 
 def _save(options: ApplyOptions, qmgr: QueueManager, plan: ApplyPlan) -> bool:
     """Write the plan to its file; False if definitions changed while its state was read."""
-    from store.client.plan_copy import definitions_changed_since
-
     assert options.out is not None
     for answered, request in plan.steps:
         if secret_spans(request.text):
@@ -190,8 +189,6 @@ class OutdatedPlanError(Exception):
 
 def carry_out(qmgr: QueueManager, plan: ApplyPlan) -> None:
     """Perform the requests of the plan; OutdatedPlanError rolls everything back."""
-    from store.client.plan_copy import definitions_changed_since
-
     with qmgr.store.database.one_transaction():
         changed = definitions_changed_since(qmgr, plan.bound)
         if changed:

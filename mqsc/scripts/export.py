@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from mqsc.scripts.selection import Selection
 from mqsc.verbs.analysis import syntax_of
+from store.admin.inquiring import check_running, inquire, inquire_queue_manager
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, defaults
 from store.client.api import QueueManager
 
@@ -63,8 +64,6 @@ class ExportCommand(Struct, frozen=True):
 
 def export_commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[ExportCommand]:
     """The commands, streamed. Raises MQError 2059 at once when the queue manager is not running."""
-    from store.admin.inquiring import check_running
-
     check_running(qmgr)
     return _commands(qmgr, selection)
 
@@ -336,8 +335,6 @@ def definitions(qmgr: QueueManager, kind: Kind, pattern: str = "*") -> Iterator[
     Of a queue-sharing group the objects themselves, but not the copies of them. Raises MQError 2059 when the queue
     manager is not running.
     """
-    from store.admin.inquiring import inquire, inquire_queue_manager
-
     rows: Iterable[Mapping[str, Any]]
     if kind.keyword == "QMGR":
         rows = [inquire_queue_manager(qmgr)]

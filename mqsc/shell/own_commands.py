@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from msgspec import Struct
@@ -18,13 +18,11 @@ from mqsc.console.text.reasons import error_text
 from mqsc.explain.subjects import is_attribute, topic_lines
 from mqsc.language import command_table, request
 from mqsc.verbs.analysis import syntax_begun_by
+from store.client.api import QueueManager, Store
 from store.client.store_url import url_of_file
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.table import cells, table
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager, Store
 
 
 class OwnCommand(Struct, frozen=True):

@@ -19,7 +19,9 @@ import click
 
 from mqsc.console.config import value
 from mqsc.console.options import Choices
+from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import print_line, printable
+from mqsc.language.refusal import secret_spans
 from mqsc.scripts.reply_output import heading
 from mqsc.shell.editor import Editor, command_history
 from mqsc.shell.own_commands import SessionSurroundings, Settings
@@ -49,7 +51,6 @@ def run_shell(
     with ExitStack() as stack:
 
         def make(ask: Callable[[str], bool]) -> tuple[ShellSession, Assistant]:
-            from mqsc.console.target import opened_queue_manager
             from mqsc.shell.assistant import Assistant
             from mqsc.shell.session import ShellSession
 
@@ -184,8 +185,6 @@ def _name_at_once(choices: Choices) -> str | None:
 
 def is_secret(text: str) -> bool:
     """Whether a command has a secret value. Asked after the first command, when the vocabulary has been loaded."""
-    from mqsc.language.refusal import secret_spans
-
     return bool(secret_spans(text))
 
 

@@ -21,14 +21,10 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 
-TYPES = ("queue", "process", "namelist", "qmgr")
 _REFUSED, _UNANSWERABLE = 10, 20
 
 
 @command()
-@click.option("--object-qmgr", default="", metavar="NAME", help="ObjectQMgrName of the open.")
-@click.option("--address", default="127.0.0.1", help="With --channel: where the client is.", show_default=True)
-@click.option("--type", "type_", type=click.Choice(TYPES), default="queue", show_default=True, help="Type of object.")
 def explain(choices: Choices, user: str | None, what: Sequence[str], **given: Any) -> int:
     """Say whether USER may do WHAT, which records decide, and which command would change that; nothing changes.
 
@@ -297,9 +293,6 @@ def _print_reached(choices: Choices, user: str, found: Sequence[authority_use.Re
 
 
 @command()
-@click.option(
-    "--days", type=click.IntRange(1), default=authority_use.DAYS, show_default=True, help="How far back to look."
-)
 def unused(choices: Choices, days: int) -> None:
     """Print the commands that take away authorities on queues that no program used: a hint, not a proof.
 

@@ -1,6 +1,7 @@
 """`mqsc channel run`, `mqsc channel map` and `mqsc channel fault`."""
 
 import re
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -8,15 +9,15 @@ from msgspec import Struct
 
 from mqsc.channels.link import Step
 from mqsc.cli.foreground import run_in_foreground
-from mqsc.console.object_names import ObjectName
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, confirm
 from mqsc.console.parameters import MILLISECOND, Duration, TextType, iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager, opened_store
 from mqsc.console.terminal import columns, print_json, printable
 from mqsc.console.text.reasons import counted
-from store.admin.channel.starts import NewFault, add_fault, clear_faults, faults
+from store.admin.channel.starts import NewFault, add_fault, clear_faults, faults, hosts, map_host, unmap_host
 from store.client.api import QueueManager, Store
+from store.client.store_url import path_of
 from store.constants import MQRCCF
 from store.error import MQError
 from store.rules.channel.decisions import BREAK, DOWN, EVERYWHERE, SLOW
@@ -78,8 +79,6 @@ def _key(text: str) -> str:
 
 
 def _add_entry(choices: Choices, key: str, target: str) -> None:
-    from store.admin.channel.starts import map_host
-
     found = addresses(target)
     where = found[0] if len(found) == 1 else Address(target, is_host=True)
     named = is_object_name(where.queue_manager) if where.queue_manager or not where.store else True
@@ -93,10 +92,6 @@ def _add_entry(choices: Choices, key: str, target: str) -> None:
 
 def _absolute(choices: Choices, store: Store, where: Address) -> str:
     """The target in a form that means the same in every folder; a target that is not there yet is pointed out."""
-    from pathlib import Path
-
-    from store.client.store_url import path_of
-
     if not where.store:
         if where.queue_manager not in (row.name for row in store.queue_managers()):
             choices.inform(f"mqsc: there is no queue manager {where.queue_manager} in this store yet")
@@ -111,8 +106,6 @@ def _absolute(choices: Choices, store: Store, where: Address) -> str:
 
 
 def _remove(choices: Choices, key: str) -> None:
-    from store.admin.channel.starts import unmap_host
-
     with opened_store(choices) as store:
         if not unmap_host(store, key):
             raise CommandFailedError(f"{key} is not mapped")
@@ -120,8 +113,6 @@ def _remove(choices: Choices, key: str) -> None:
 
 
 def _list_entries(choices: Choices) -> None:
-    from store.admin.channel.starts import hosts
-
     with opened_store(choices) as store:
         found = hosts(store)
     if print_json(choices.format, ({"address": row.address, "target": row.target} for row in found)):
@@ -150,6 +141,11 @@ _REFUSALS = {
         "a channel of type SDR or SVR."
     ),
 }
+
+
+# The types of ACTION and MS.
+ACTIONS = click.Choice((BREAK, SLOW, DOWN), case_sensitive=False)
+DELAY = Duration(MILLISECOND, lowest=1)
 
 
 class FaultPlace(NamedTuple):
@@ -190,9 +186,6 @@ class PlaceType(TextType):
 
 # Without this, a negative MS would be reported as an unknown option.
 @command(context_settings={"ignore_unknown_options": True})
-@click.argument("name", type=ObjectName("channel"), required=False)
-@click.argument("action", required=False, type=click.Choice((BREAK, SLOW, DOWN), case_sensitive=False))
-@click.argument("duration", metavar="[MS]", required=False, type=Duration(MILLISECOND, lowest=1))
 def fault(choices: Choices, name: str | None, action: str | None, clear: bool, **arguments: Any) -> None:
     """Make the channel NAME fail: ACTION is break, slow or down. Without ACTION, show the faults that are set.
 

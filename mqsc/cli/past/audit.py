@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mqsc import __version__
 from mqsc.console import target
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import archive_errors, iso
@@ -231,7 +232,6 @@ def _certify(
 ) -> None:
     """Write the certificate, signed if there is a key, and its page to a folder."""
     out, key = where
-    from mqsc import __version__
     from reports.audit import page_of
     from reports.certificate import FILE, certificate
     from reports.page.document import Source
