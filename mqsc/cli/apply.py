@@ -14,7 +14,7 @@ from mqsc.console import inputs, tables
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command
 from mqsc.console.parameters import Ago, EventNumber, TextType, iso
 from mqsc.console.past import When, past_queue_manager
-from mqsc.console.target import CommandFailedError, failing, opened_queue_manager, path_of_file, running
+from mqsc.console.target import FAILED, CommandFailedError, failing, opened_queue_manager, path_of_file, running
 from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, print_line, print_rows, printable
 from mqsc.console.text.messages import get_or_none, opened
 from mqsc.history import event_text, output
@@ -81,7 +81,6 @@ def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
 
 # `mqsc diff`: the differences between a queue manager and the definitions in files.
 
-FAILED = 10
 DIFFERENT = 2
 
 

@@ -25,7 +25,7 @@ from store.constants import MQRC
 from store.environment import MICROSECONDS
 from store.error import MQError, SelectorError
 
-FAILED, NOT_STARTED, STDOUT_CLOSED = 10, 20, 141
+STDOUT_CLOSED = 141
 # What the summary calls each count.
 _WORDS = {
     "processed": "processed",
@@ -71,7 +71,7 @@ def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any
             code = _ended_by(error, qmgr, choices)
         except CannotStartError as fault:
             notice(f"mqsc: cannot start {printable(str(fault))}")
-            code = NOT_STARTED
+            code = target.NOTHING_RUN
         except ClosedOutputError:
             code = STDOUT_CLOSED
         finally:
@@ -94,7 +94,7 @@ def _ended_by(error: MQError, qmgr: QueueManager, choices: Choices) -> int:
         )
     else:
         notice(f"mqsc: the consumer was interrupted: {error_text(error)}")
-    return FAILED
+    return target.FAILED
 
 
 # `mqsc client`: run a Python program for IBM MQ on a store.

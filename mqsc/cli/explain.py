@@ -191,14 +191,10 @@ def _in_bytes(name: str, data: bytes, encoding: int, ccsid: int) -> PcfData:
     return PcfData(name, binascii.unhexlify(digits), encoding, ccsid)
 
 
-def _hanging(line: str) -> str:
-    """The indentation of the lines that continue a line."""
-    return " " * (len(line) - len(line.lstrip(" ")) + 3)
-
-
 def _print(place: str, message: PcfMessage) -> None:
     for line in (place, *heading_lines(message), *parameter_lines(message), ""):
-        click.echo("\n".join(terminal.wrapped(terminal.printable(line), terminal.columns(), hanging=_hanging(line))))
+        # Lines that continue one are indented a little more.
+        terminal.print_line(terminal.printable(line), " " * (len(line) - len(line.lstrip(" ")) + 3))
 
 
 def _shown(found: Iterable[PcfData], show: Callable[[str, PcfMessage], object]) -> bool:

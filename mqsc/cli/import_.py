@@ -13,15 +13,13 @@ from mqsc.agents.stopping import until_signalled
 from mqsc.console.inputs import InputError, InputSource
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import TextType
-from mqsc.console.target import NothingRunError, opened_store, path_of_file
+from mqsc.console.target import FAILED, NothingRunError, opened_store, path_of_file
 from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import counted
 from mqsc.imports import recognition
 from mqsc.imports.source_text import LocalTimes
 from mqsc.scripts.run import print_error
 from store.rules.names import is_object_name
-
-FAILED, NOTHING = 10, 20
 
 
 class FormatName(TextType):

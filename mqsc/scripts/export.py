@@ -125,9 +125,7 @@ def can_be_deleted_again(kind: Kind) -> bool:
     return "IGNSTATE" in syntax_of("DELETE", kind.keyword).words
 
 
-def _replaced(
-    gone: Iterable[_Gone], system: Mapping[DefinitionKey, Definition], selection: ExportSelection
-) -> Iterator[ExportCommand]:
+def _replaced(gone: Iterable[_Gone], system: SystemObjects, selection: ExportSelection) -> Iterator[ExportCommand]:
     """The commands for the SYSTEM objects that have another type now, then for the others that are deleted late."""
     for was, now, _ in sorted((each for each in gone if each.is_late), key=lambda each: each.now is None):
         yield ExportCommand("DELETE", was, {})
@@ -135,7 +133,7 @@ def _replaced(
             yield ExportCommand("DEFINE", now, _different(now, _start(now, system), selection.everything))
 
 
-def _system_objects(qmgr: QueueManager) -> dict[DefinitionKey, Definition]:
+def _system_objects(qmgr: QueueManager) -> SystemObjects:
     """The current SYSTEM objects."""
     kinds = [kind for kind in kinds_in_order() if not kind.identity and kind.keyword != "QMGR"]
     found = (each for kind in kinds for each in definitions(qmgr, kind, f"{SYSTEM}*"))
@@ -178,12 +176,7 @@ def _is_needed(qmgr: QueueManager, was: Definition, now: Definition | None) -> b
 
 
 def _of_kind(
-    qmgr: QueueManager,
-    kind: Kind,
-    system: Mapping[DefinitionKey, Definition],
-    selection: ExportSelection,
-    *,
-    of_group: bool = False,
+    qmgr: QueueManager, kind: Kind, system: SystemObjects, selection: ExportSelection, *, of_group: bool = False
 ) -> Iterator[ExportCommand]:
     """The commands for the objects of a kind that a queue manager is not created with.
 
@@ -237,7 +230,7 @@ def _exists(qmgr: QueueManager, namespace: str, name: str) -> bool:
     return any(True for kind in kinds for _ in definitions(qmgr, kind, name))
 
 
-def _start(definition: Definition, system: Mapping[DefinitionKey, Definition]) -> Mapping[str, Stored]:
+def _start(definition: Definition, system: SystemObjects) -> Mapping[str, Stored]:
     """The attributes that a DEFINE on the new queue manager starts from: those of the default object."""
     kind, subtype = definition.kind, definition.subtype
     default = system.get((kind.namespace_of(subtype), kind.default_object_of(subtype)))
@@ -314,6 +307,9 @@ class Definition(Struct, frozen=True):
     def is_like(self, other: Definition) -> bool:
         """Whether both have the same kind and subtype, so that a command can change one into the other."""
         return (self.kind.keyword, self.subtype) == (other.kind.keyword, other.subtype)
+
+
+SystemObjects = Mapping[DefinitionKey, Definition]
 
 
 def key_of(kind: Kind, name: str, values: Mapping[str, Stored]) -> DefinitionKey:

@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 
 from mqsc.console.parameters import TextType
-from mqsc.console.target import NothingRunError
+from mqsc.console.target import NothingRunError, failing
 from mqsc.language.command_table import NOUN_SYNONYMS, meant
 from mqsc.script import parse_assignments
 from store.catalog import KINDS
@@ -110,10 +110,8 @@ def taken_variables(given: dict[str, Any]) -> Variables | None:
     settings, files = given.pop("settings"), given.pop("setting_files")
     if not (settings or files):
         return None
-    try:
+    with failing(ValueError, click.UsageError, "--set: "):
         set_here = parse_assignments(settings)
-    except ValueError as error:
-        raise click.UsageError(f"--set: {error}") from error
     values: dict[str, str] = {}
     for path in files:
         values |= values_in(path)

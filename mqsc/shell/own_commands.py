@@ -172,15 +172,15 @@ def queue_manager_named(store: Store, name: str) -> QueueManager:
         raise OwnCommandError(f"{error_text(error)} {known}") from error
 
 
-class SessionSurroundings(Struct, frozen=True):
-    """The functions of the command line and the terminal that a session needs.
+# Runs `mqsc` with arguments and returns the exit code; it also takes the name of the command in the shell, for errors.
+RunCommand = Callable[[list[str], str], int]
 
-    `run` runs `mqsc` with arguments and returns the exit code; it also takes the name of the command in the shell, for
-    errors. `ask` asks a question that is answered with yes or no.
-    """
+
+class SessionSurroundings(Struct, frozen=True):
+    """What a session needs of the command line and the terminal; `ask` asks a question that is answered yes or no."""
 
     choices: Choices
-    run: Callable[[list[str], str], int]
+    run: RunCommand
     ask: Callable[[str], bool]
 
 

@@ -24,7 +24,7 @@ from mqsc.console.terminal import print_line, printable
 from mqsc.language.refusal import secret_spans
 from mqsc.scripts.reply_output import heading
 from mqsc.shell.editor import Editor, command_history
-from mqsc.shell.own_commands import SessionSurroundings, Settings
+from mqsc.shell.own_commands import RunCommand, SessionSurroundings, Settings
 from store.sqlite.driver import library_warning, name_of_queue_manager
 
 if TYPE_CHECKING:
@@ -35,12 +35,7 @@ _VARIABLE = re.compile(r"\+([A-Za-z_][A-Za-z0-9_]*)\+")
 
 
 def run_shell(
-    choices: Choices,
-    run: Callable[[list[str], str], int],
-    group: click.Group,
-    *,
-    create: bool = True,
-    classic: bool = False,
+    choices: Choices, run: RunCommand, group: click.Group, *, create: bool = True, classic: bool = False
 ) -> int:
     """Run commands until END, EXIT, QUIT or the end of file, and return the exit code of the commands.
 

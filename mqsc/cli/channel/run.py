@@ -9,11 +9,12 @@ from msgspec import Struct
 
 from mqsc.channels.link import Step
 from mqsc.cli.foreground import run_in_foreground
+from mqsc.cli.qmgr import print_table
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, confirm
 from mqsc.console.parameters import MILLISECOND, Duration, TextType, iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager, opened_store
-from mqsc.console.terminal import columns, print_json, printable
+from mqsc.console.terminal import JSON_FORMATS, columns, print_rows
 from mqsc.console.text.reasons import counted
 from store.admin.channel.starts import NewFault, add_fault, clear_faults, faults, hosts, map_host, unmap_host
 from store.client.api import QueueManager, Store
@@ -38,7 +39,7 @@ def run(choices: Choices, name: str, until_empty: bool) -> int:
 
 # `mqsc channel map`: what the host names in connection names lead to.
 
-MAP_HEADINGS = ("ADDRESS", "TARGET")
+
 # A name, an IPv4 or an IPv6 address.
 _HOST_AND_PORT = re.compile(r"(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]+(?:%[a-z0-9._-]+)?)\([0-9]{1,5}\)")
 TARGETS = "QM2, local(QM2), sqlite:///other.db(QM2)"
@@ -115,13 +116,10 @@ def _remove(choices: Choices, key: str) -> None:
 def _list_entries(choices: Choices) -> None:
     with opened_store(choices) as store:
         found = hosts(store)
-    if print_json(choices.format, ({"address": row.address, "target": row.target} for row in found)):
-        return
-    if not found:
+    if found or choices.format in JSON_FORMATS:
+        print_table(choices, ("ADDRESS", "TARGET"), found)
+    else:
         choices.inform("mqsc: no address is mapped")
-        return
-    for line in table_lines(MAP_HEADINGS, found, columns()):
-        click.echo(printable(line))
 
 
 # `mqsc channel fault`: faults that a channel meets, for learning and for tests.
@@ -271,14 +269,11 @@ def _clear_or_list(choices: Choices, name: str, *, clear: bool) -> None:
 
 def _list_faults(choices: Choices, found: list[ChannelFaultRow], now: int) -> None:
     current = [row for row in found if row.until is None or now < row.until]
-    if print_json(choices.format, (_as_row(row) for row in current)):
-        return
+    cells = [(row.channel, _place(row), _action(row), row.times, row.until and iso(row.until)) for row in current]
+    lines = table_lines(FAULT_HEADINGS, cells, columns()) if current else ()
+    print_rows(choices.format, map(_as_row, current), lines)
     if not current:
         choices.inform("mqsc: no fault is set")
-        return
-    cells = [(row.channel, _place(row), _action(row), row.times, row.until and iso(row.until)) for row in current]
-    for line in table_lines(FAULT_HEADINGS, cells, columns()):
-        click.echo(printable(line))
 
 
 def _as_row(row: ChannelFaultRow) -> dict[str, Any]:

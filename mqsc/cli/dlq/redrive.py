@@ -16,8 +16,8 @@ from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
 from mqsc.console.inputs import InputError, is_store_file
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import TextType
-from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, json_rows, print_json, wrapped
+from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
+from mqsc.console.terminal import columns, json_rows, print_json, print_line, wrapped
 from mqsc.console.text.messages import body_lines, message_as_json
 from mqsc.console.text.reasons import legend_lines, reason_text
 from mqsc.dlq import dead_letter_text, redrive
@@ -125,7 +125,6 @@ def _rows(selected: Selected, limit: int | None, now: int, *, summary: bool) -> 
 
 # `mqsc dlq retry`, `forward` and `discard` share this: the run, and its output.
 
-FAILED = 10
 INTERRUPTED = 130
 
 # The type of --rate.
@@ -199,10 +198,7 @@ def _print_steps(choices: Choices, steps: Iterator[redrive.RedriveResult], *, fo
                 if rows is not None:
                     rows.write(dead_letter_text.redrive_row(step))
                 elif foreseen or not choices.quiet or step.outcome != "moved":
-                    for part in wrapped(
-                        dead_letter_text.redrive_line(step, preview=foreseen), columns(), hanging="    "
-                    ):
-                        click.echo(part)
+                    print_line(dead_letter_text.redrive_line(step, preview=foreseen))
                     reasons |= dict.fromkeys(dead_letter_text.reasons_of(step))
     except StopRequested:
         # Raised while waiting between two messages, so no message is in progress.
