@@ -13,12 +13,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NoReturn
 
 import click
+from click.shell_completion import shell_complete
 
 from mqsc import __version__
-from mqsc.console.help import commands_in
-from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
+from mqsc.console.help import commands_in, first_page
+from mqsc.console.object_names import NAMES_GIVEN, GivenName, register_scripts, with_suggestion
 from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, IN_SHELL, PIPE_WIDTH, LazyGroup, common_options
-from mqsc.console.terminal import HelpFormatter, choices_of, is_terminal, terminal_width
+from mqsc.console.terminal import HelpFormatter, choices_of, is_terminal, notice, terminal_width
 
 if TYPE_CHECKING:
     from store.error import MQError
@@ -41,8 +42,6 @@ class OuterGroup(LazyGroup):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """One line of usage, the commands by task, IBM's names, the options in brief."""
-        from mqsc.console.help import first_page
-
         for line in first_page(self.rows, formatter.width):
             formatter.write(f"{line}\n")
 
@@ -100,10 +99,6 @@ def _complete_for_shell(program: str) -> None:
     instruction = os.environ.get(variable)
     if not instruction:
         return
-    from click.shell_completion import shell_complete
-
-    from mqsc.console.object_names import register_scripts
-
     register_scripts()
     command = mqsc if program == "mqsc" else mqsc.get_command(click.Context(mqsc), program)
     assert command is not None
@@ -199,8 +194,6 @@ def _show_usage_error(error: click.UsageError, in_shell: str) -> None:
 
     In the shell, which has its own names and no program `mqsc`, the error comes first.
     """
-    from mqsc.console.terminal import notice
-
     if isinstance(error, click.exceptions.NoArgsIsHelpError):
         # A group without a command: its help is the message.
         click.echo(error.format_message(), err=True)
@@ -217,8 +210,6 @@ def _show_usage_error(error: click.UsageError, in_shell: str) -> None:
 
 
 def _say(sentence: str, code: int) -> int:
-    from mqsc.console.terminal import notice
-
     notice(f"mqsc: {sentence}")
     return code
 

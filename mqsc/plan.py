@@ -11,9 +11,10 @@ from mqsc.language.request import Answer, Request, failed, message_text
 from mqsc.script import SKIPPED, Answered
 from mqsc.verbs import rehearse
 from mqsc.verbs.options import names_members, perform_in_scope
+from store.admin.expiry import expiry_preview
 from store.catalog import defaults
 from store.client.api import QueueManager
-from store.client.plan_copy import DefinitionChange
+from store.client.plan_copy import DefinitionChange, changes_since, depth, last_change, remove
 from store.error import MQError
 
 
@@ -140,8 +141,6 @@ class Trial:
         return answer
 
     def _carry_out_here(self, request: Request) -> Answer:
-        from store.client.plan_copy import last_change
-
         before = last_change(self._copy)
         count = _MESSAGES_AFFECTED.get(request.verb)
         affected = count(self, request) if count else None
@@ -167,8 +166,6 @@ class Trial:
             yield structs.replace(each, file=file, line=line, command=command, warnings=of_command)
 
     def _effects_of(self, request: Request, before: int, affected: int | None) -> Iterator[Planned]:
-        from store.client.plan_copy import changes_since
-
         if request.verb in READING:
             return
         if request.verb not in DEFINING:
@@ -184,8 +181,6 @@ class Trial:
 
     def depth_of(self, request: Request) -> int | None:
         """The number of messages on the named queue at this point of the script; None if it is not a queue."""
-        from store.client.plan_copy import depth
-
         # A GROUP object has no messages.
         has_messages = request.kinds[0].namespace == "queue" and request.options.get("QSGDISP") != "GROUP"
         return depth(self._copy, request.name) if has_messages else None
@@ -198,16 +193,12 @@ class Trial:
 
     def _expired(self, request: Request) -> Iterator[tuple[str, int]]:
         """The messages that a scan would discard, by queue. The copy has no messages, so this reads the original."""
-        from store.admin.expiry import expiry_preview
-
         for each in expiry_preview(self._qmgr, str(request.options.get("NAME", "*"))):
             if each.queue not in self._without_expired:
                 yield each.queue, each.scan_discards
 
     def _reduce_depths(self, request: Request) -> None:
         """Reduce the depths on the copy, which has no messages, by the messages that the command would remove."""
-        from store.client.plan_copy import remove
-
         affected = self.depth_of(request) if request.verb in _EMPTYING else None
         if affected is not None:
             gone = {request.name: affected}

@@ -11,10 +11,10 @@ import click
 from msgspec.structs import replace
 
 from mqsc.console import inputs, tables
-from mqsc.console.options import WITHOUT_FORMAT, Choices, command, skip_unsupported_option
+from mqsc.console.options import WITHOUT_FORMAT, Choices, command
 from mqsc.console.parameters import Ago, EventNumber, TextType, iso
 from mqsc.console.past import When, past_queue_manager
-from mqsc.console.target import CommandFailedError, failing, opened_queue_manager, path_of_file, running
+from mqsc.console.target import FAILED, CommandFailedError, failing, opened_queue_manager, path_of_file, running
 from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, print_line, print_rows, printable
 from mqsc.console.text.messages import get_or_none, opened
 from mqsc.history import event_text, output
@@ -53,10 +53,6 @@ FIXED = frozenset(
 
 
 @command()
-@selecting.selection_options
-@selecting.only_defined_option
-@selecting.input_options
-@skip_unsupported_option
 def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
     """Make the definitions of a queue manager match FILEs: plan, ask, then change all or nothing.
 
@@ -85,14 +81,10 @@ def apply(choices: Choices, files: tuple[str, ...], **given: Any) -> int:
 
 # `mqsc diff`: the differences between a queue manager and the definitions in files.
 
-FAILED = 10
 DIFFERENT = 2
 
 
 @command(past=True)
-@selecting.selection_options
-@selecting.only_defined_option
-@selecting.input_options
 def diff(choices: Choices, files: tuple[str, ...], no_subfolders: bool, **given: Any) -> int:
     """Compare the definitions of a queue manager with those in FILEs, or with --from its definitions at two moments.
 
@@ -188,9 +180,6 @@ def _leading_to(qmgr: QueueManager, row: Planned, plan: planning.ApplyPlan) -> I
 
 
 @command(common=WITHOUT_FORMAT, past=True)
-@selecting.selection_options
-@selecting.only_defined_option
-@selecting.input_options
 def export(
     choices: Choices, files: tuple[str, ...], everything: bool, format_: str | None, queue: str | None, **given: Any
 ) -> None:

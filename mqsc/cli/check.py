@@ -2,7 +2,7 @@
 
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from difflib import unified_diff
 from pathlib import Path
 from typing import Any
@@ -12,24 +12,22 @@ import click
 from grammar.tree import SyntaxFault
 from mqsc import __version__
 from mqsc.console import inputs
-from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option, skip_unsupported_option
+from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
 from mqsc.console.target import NothingRunError, failing, path_to_spare
-from mqsc.console.terminal import columns, notice, print_json, shown_on, wrapped
+from mqsc.console.terminal import notice, print_json, print_line, shown_on
 from mqsc.console.text.reasons import counted
-from mqsc.diagnostic import REPORTS, SEVERITIES, Diagnostic, Severity, as_json, report_text
+from mqsc.diagnostic import REPORTS, SEVERITIES, Description, Diagnostic, Severity, as_json, report_text
 from mqsc.lint.baseline import Baseline, BaselineError, baseline_text, read_baseline
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 from mqsc.lint.scripts import RuleIds
 from mqsc.scripts.layout import SUFFIXES, laid_out
-from mqsc.scripts.selection import input_options, no_subfolders_option, taken_variables, values_of
+from mqsc.scripts.selection import taken_variables, values_of
 
 RULES = RuleIds(DESCRIPTIONS)
 
 
 @command(common=WITHOUT_FORMAT)
 @format_option(*REPORTS)
-@skip_unsupported_option
-@input_options
 def check(choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severity, **others: Any) -> int:
     """Check MQSC scripts without a queue manager: report every error, and advice on the scripts as a whole.
 
@@ -57,11 +55,7 @@ def check(choices: Choices, files: tuple[str, ...], sarif: bool, fail_on: Severi
         known = read_baseline(write_baseline)
     if known is not None:
         diagnostics = [each for each in diagnostics if not known.has(each)]
-    report = report_text(format, diagnostics, DESCRIPTIONS, __version__, fail_on)
-    if report is None:
-        _print(diagnostics, format)
-    else:
-        click.echo(report)
+    print_diagnostics(diagnostics, format, DESCRIPTIONS, fail_on)
     choices.inform(_summary(len(sources) - len(unread), diagnostics, checked.allowed, known))
     if len(unread) == len(sources):
         return 20
@@ -110,13 +104,16 @@ def _read(checked: ScriptCheck, source: inputs.InputSource, store: str | None) -
     return True
 
 
-def _print(diagnostics: Iterable[Diagnostic], format: str | None) -> None:
-    if print_json(format, (as_json(each) for each in diagnostics)):
-        return
-    width = columns()
-    for each in diagnostics:
-        for line in wrapped(shown_on(sys.stdout, str(each)), width, hanging="    "):
-            click.echo(line)
+def print_diagnostics(
+    diagnostics: Sequence[Diagnostic], format: str | None, rules: Iterable[Description], fail_on: Severity
+) -> None:
+    """Print diagnostics as text, as JSON, or as a report on these rules."""
+    report = report_text(format, diagnostics, rules, __version__, fail_on)
+    if report is not None:
+        click.echo(report)
+    elif not print_json(format, map(as_json, diagnostics)):
+        for each in diagnostics:
+            print_line(str(each))
 
 
 def _summary(files: int, diagnostics: Iterable[Diagnostic], allowed: int, known: Baseline | None) -> str:
@@ -138,7 +135,6 @@ OTHER_LAYOUT = 1
 
 
 @command(common=("quiet",))
-@no_subfolders_option
 def fmt(choices: Choices, files: tuple[str, ...], only_check: bool, only_diff: bool, no_subfolders: bool) -> int:
     """Give MQSC scripts and rules tables their canonical layout; comments stay, and so does what the commands mean.
 

@@ -17,7 +17,7 @@ from mqsc.clients.process import installed_library, program_environment
 from mqsc.console import target
 from mqsc.console.options import IN_SHELL, WITHOUT_FORMAT, Choices, command
 from mqsc.console.terminal import notice, print_rows, printable
-from mqsc.console.text.messages import selector_fault, selector_option
+from mqsc.console.text.messages import selector_fault
 from mqsc.console.text.reasons import error_text
 from store.client.api import QueueManager
 from store.client.store_url import url_of_file
@@ -25,7 +25,7 @@ from store.constants import MQRC
 from store.environment import MICROSECONDS
 from store.error import MQError, SelectorError
 
-FAILED, NOT_STARTED, STDOUT_CLOSED = 10, 20, 141
+STDOUT_CLOSED = 141
 # What the summary calls each count.
 _WORDS = {
     "processed": "processed",
@@ -37,7 +37,6 @@ _WORDS = {
 
 
 @command(common=(*WITHOUT_FORMAT, "user"))
-@selector_option
 def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any) -> int:
     """Run PROGRAM for each message on QUEUE, with the message data on its standard input.
 
@@ -72,7 +71,7 @@ def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any
             code = _ended_by(error, qmgr, choices)
         except CannotStartError as fault:
             notice(f"mqsc: cannot start {printable(str(fault))}")
-            code = NOT_STARTED
+            code = target.NOTHING_RUN
         except ClosedOutputError:
             code = STDOUT_CLOSED
         finally:
@@ -95,7 +94,7 @@ def _ended_by(error: MQError, qmgr: QueueManager, choices: Choices) -> int:
         )
     else:
         notice(f"mqsc: the consumer was interrupted: {error_text(error)}")
-    return FAILED
+    return target.FAILED
 
 
 # `mqsc client`: run a Python program for IBM MQ on a store.

@@ -68,21 +68,21 @@ def _as_row(each: ExpiryPreview) -> dict[str, Any]:
 
 def _print(previews: Iterable[ExpiryPreview]) -> None:
     """A table, or a paragraph for each queue if it is too wide, and the programs that put the expired messages."""
-    found, width = list(previews), terminal.columns()
+    found = list(previews)
     if not found:
         click.echo("No message has expired.")
         return
     table = [*tables.table_lines(HEADINGS, [_cells(each) for each in found], sys.maxsize)]
-    if max(map(len, table)) <= width:
-        for line in table:
-            click.echo(line)
+    fits = max(map(len, table)) <= terminal.columns()
+    for line in table if fits else ():
+        click.echo(line)
     for each in found:
-        if max(map(len, table)) > width:
-            _print_wrapped(_sentence(each), width)
+        if not fits:
+            _print_wrapped(_sentence(each))
         for who, user, count in each.putters:
-            _print_wrapped(f"{each.queue}: {count} put by {who or '(no application)'}, user {user or '(none)'}", width)
+            _print_wrapped(f"{each.queue}: {count} put by {who or '(no application)'}, user {user or '(none)'}")
         if each.group:
-            _print_wrapped(_scanner(each), width)
+            _print_wrapped(_scanner(each))
 
 
 def _scanner(each: ExpiryPreview) -> str:
@@ -92,9 +92,8 @@ def _scanner(each: ExpiryPreview) -> str:
     return f"{each.queue}: shared queue of {each.group}, scanned by {each.scanned_by} every {each.interval} s"
 
 
-def _print_wrapped(text: str, width: int, indent: str = "", further: str = "    ") -> None:
-    for line in terminal.wrapped(terminal.printable(text), width, indent, indent + further):
-        click.echo(line)
+def _print_wrapped(text: str, hanging: str = "    ") -> None:
+    terminal.print_line(terminal.printable(text), hanging)
 
 
 def _sentence(preview: ExpiryPreview) -> str:
@@ -172,15 +171,15 @@ def _row_of_poison(each: put_preview.PoisonPreview) -> dict[str, Any]:
 
 def _print_poison(previews: Iterable[put_preview.PoisonPreview]) -> None:
     """A paragraph for each message under the name of its queue."""
-    queue, width = None, terminal.columns()
+    queue = None
     for each in previews:
         if each.queue != queue:
             queue = each.queue
             backout_queue = each.backout_queue or "' '"
-            _print_wrapped(f"{queue}: BOTHRESH({each.threshold}) BOQNAME({backout_queue})", width, further="  ")
-        _print_wrapped(each.descriptor.msg_id.hex().upper(), width, "  ", "  ")
+            _print_wrapped(f"{queue}: BOTHRESH({each.threshold}) BOQNAME({backout_queue})", "  ")
+        _print_wrapped(f"  {each.descriptor.msg_id.hex().upper()}")
         for sentence in (_backouts(each), _consumer(each)):
-            _print_wrapped(sentence, width, "    ", "  ")
+            _print_wrapped(f"    {sentence}", " " * 6)
     if queue is None:
         click.echo("No message has been backed out.")
 

@@ -28,8 +28,6 @@ WIDTH = 100
 
 def words_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """For `shell_complete`: the words that can be explained, once one is begun."""
-    from click.shell_completion import CompletionItem
-
     found = sorted({each for each in known_words() if each.startswith(incomplete.upper())}) if incomplete else []
     return [CompletionItem(each) for each in found]
 
@@ -109,7 +107,6 @@ class PcfData(NamedTuple):
 
 
 @command(past=True)
-@click.option("--encoding", type=int, default=NATIVE, metavar="N", help="The Encoding of files (default: 546).")
 def pcf(choices: Choices, files: tuple[str, ...], queue: str | None, encoding: int, ccsid: int) -> int:
     """Show commands, responses and event messages in PCF, with the names of their numbers.
 
@@ -194,14 +191,10 @@ def _in_bytes(name: str, data: bytes, encoding: int, ccsid: int) -> PcfData:
     return PcfData(name, binascii.unhexlify(digits), encoding, ccsid)
 
 
-def _hanging(line: str) -> str:
-    """The indentation of the lines that continue a line."""
-    return " " * (len(line) - len(line.lstrip(" ")) + 3)
-
-
 def _print(place: str, message: PcfMessage) -> None:
     for line in (place, *heading_lines(message), *parameter_lines(message), ""):
-        click.echo("\n".join(terminal.wrapped(terminal.printable(line), terminal.columns(), hanging=_hanging(line))))
+        # Lines that continue one are indented a little more.
+        terminal.print_line(terminal.printable(line), " " * (len(line) - len(line.lstrip(" ")) + 3))
 
 
 def _shown(found: Iterable[PcfData], show: Callable[[str, PcfMessage], object]) -> bool:

@@ -21,7 +21,14 @@ from mqsc.channels.end import is_informational, text
 from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
-from mqsc.console.target import CommandFailedError, NothingRunError, not_opened, opened_queue_manager, opened_store
+from mqsc.console.target import (
+    FAILED,
+    CommandFailedError,
+    NothingRunError,
+    not_opened,
+    opened_queue_manager,
+    opened_store,
+)
 from mqsc.console.terminal import json_rows, notice, print_line, printable
 from mqsc.console.text.reasons import error_text, meaning_of
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, WatchedFile, run_handler, watching
@@ -34,7 +41,6 @@ from store.error import ChannelInUseError, MQError
 
 # A run of a channel on the command line, and what it prints.
 
-FAILED = 10
 _REFUSALS = {int(MQRCCF.CHANNEL_NOT_FOUND): "AMQ9519E", int(MQRCCF.WRONG_CHANNEL_TYPE): "AMQ9502E"}
 
 

@@ -32,8 +32,6 @@ COMMIT_EVERY = 100
 
 
 @command(common=AS_USER)
-@message_text.identifier_options
-@message_text.selector_option
 def get(choices: Choices, queue: str, explain: bool, **given: Any) -> None:
     """Get messages from QUEUE and print their bodies, each followed by a newline.
 
@@ -170,8 +168,6 @@ _LEAST_DATA, _MOST_DATA = 10, 60
 
 
 @command(common=AS_USER, past=True)
-@message_text.identifier_options
-@message_text.selector_option
 def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any) -> int | None:
     """List the messages on QUEUE without removing them. With NUMBER, show these in full: descriptor, properties, body.
 

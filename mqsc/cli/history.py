@@ -11,7 +11,7 @@ import click
 from mqsc.console.help import commands_in
 from mqsc.console.options import WITHOUT_FORMAT, Choices, CommandOrGroup, command
 from mqsc.console.parameters import EventNumber, Words
-from mqsc.console.past import When, archive_option, as_of as as_of_then, as_of_option, check_archive
+from mqsc.console.past import When, as_of as as_of_then, check_archive
 from mqsc.console.target import CommandFailedError, store_to_look_up, unknown_queue_manager
 from mqsc.console.terminal import columns, print_rows
 from mqsc.history.event_text import inform_about_index, the_id
@@ -168,8 +168,6 @@ def _unknown(selection: EventSelection) -> str:
 
 
 @command(common=("format", "quiet"))
-@as_of_option
-@archive_option
 def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | None, as_of_archive: str | None) -> None:
     """Show the life of the message with this MsgId: every event in order, its cause, and where the message is now.
 

@@ -11,17 +11,15 @@ from msgspec.structs import replace
 
 from mqsc.agents.stopping import until_signalled
 from mqsc.console.inputs import InputError, InputSource
-from mqsc.console.options import Choices, command, skip_unsupported_option
+from mqsc.console.options import Choices, command
 from mqsc.console.parameters import TextType
-from mqsc.console.target import NothingRunError, opened_store, path_of_file
+from mqsc.console.target import FAILED, NothingRunError, opened_store, path_of_file
 from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import counted
 from mqsc.imports import recognition
 from mqsc.imports.source_text import LocalTimes
 from mqsc.scripts.run import print_error
 from store.rules.names import is_object_name
-
-FAILED, NOTHING = 10, 20
 
 
 class FormatName(TextType):
@@ -74,7 +72,6 @@ class Renamed(TextType):
 
 
 @command("import", common=("store", "qmgr", "quiet"))
-@skip_unsupported_option
 def import_(choices: Choices, files: tuple[str, ...], format_: recognition.Format | None, **given: Any) -> int:
     """Import what IBM MQ and its tools wrote, so that it can be examined and tried here.
 

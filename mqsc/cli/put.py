@@ -17,7 +17,7 @@ from mqsc.console.terminal import json_rows, notice, printable
 from mqsc.console.text import messages as message_text
 from mqsc.console.text.reasons import counted, error_text, reason_text
 from store import Message, MessageDescriptor, MQError, PutMessageOptions
-from store.constants import MQFMT, MQOO, MQPER, MQPMO
+from store.constants import MQFMT, MQOO, MQPER
 from store.headers.mqmd import value_fault
 
 if TYPE_CHECKING:
@@ -40,8 +40,6 @@ class Piece(Struct, frozen=True):
 
 
 @command(common=AS_USER)
-@click.option("--persistent/--not-persistent", default=None, help="Persistence (default: from the queue).")
-@message_text.property_option
 def put(choices: Choices, queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
     """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per line.
 
@@ -54,7 +52,7 @@ def put(choices: Choices, queue: str, texts: tuple[str, ...], files: tuple[str, 
     with opened_queue_manager(choices, create=create, for_users=True) as qmgr, qmgr.connect() as connection:
         handle = connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)
         report = PutReport(lambda sentence: choices.inform(f"mqsc: {sentence}"))
-        put_all(handle, queue, wanted.chunks(connection, qmgr.store.path), choices.format, report)
+        put_all(handle, wanted.chunks(connection, qmgr.store.path), choices.format, report)
 
 
 class PutReport(NamedTuple):
@@ -175,12 +173,7 @@ def _lines(stream: BinaryIO, name: str) -> Iterator[Piece | None]:
 
 
 def put_all(
-    handle: ObjectHandle,
-    queue: str,
-    chunks: Iterator[list[Outgoing]],
-    format: str | None,
-    report: PutReport,
-    options: int = MQPMO.NONE,
+    handle: ObjectHandle, chunks: Iterator[list[Outgoing]], format: str | None, report: PutReport, options: int = 0
 ) -> None:
     """Put the chunks in order, each in one transaction.
 
@@ -199,17 +192,19 @@ def put_all(
                             message_text.message_as_json(Message(each.message.body, descriptor), each.properties)
                         )
     except KeyboardInterrupt:
-        report.inform(_messages_put(placed, queue))
+        report.inform(_messages_put(placed, handle.name))
         raise
     except MQError as error:
         placed += report.placed(error.index or 0)
-        raise CommandFailedError(f"{error_text(error)} {_messages_put(placed, queue)} before the error") from error
+        raise CommandFailedError(
+            f"{error_text(error)} {_messages_put(placed, handle.name)} before the error"
+        ) from error
     except (message_text.MessageFormatError, InputError) as fault:
         nothing_read = isinstance(fault, InputError) and not placed
         raise (NothingRunError if nothing_read else CommandFailedError)(
-            f"{fault}; {_messages_put(placed, queue)} before the error"
+            f"{fault}; {_messages_put(placed, handle.name)} before the error"
         ) from fault
-    report.inform(_messages_put(placed, queue))
+    report.inform(_messages_put(placed, handle.name))
 
 
 def _put_chunk(handle: ObjectHandle, chunk: list[Outgoing], flags: int) -> list[MessageDescriptor]:

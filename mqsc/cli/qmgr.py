@@ -1,10 +1,7 @@
 """`mqsc qmgr` and `mqsc clock`: queue managers and their clock."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
 
 import click
 
@@ -17,12 +14,9 @@ from mqsc.language.request import message_text
 from mqsc.verbs.options import refresh_lines
 from store.admin.queue_managers import delete_queue_manager
 from store.admin.sharing_groups import not_refreshed
+from store.client.api import QueueManager
 from store.constants import MQRC
 from store.error import MQError
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager
-
 
 HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
 # `mqsc report`: reports on the history, made with Spark.
 
 PERIOD = ("since", "until")
-# The arguments of `run` if only archives are read.
-NO_STORE: dict[str, Any] = {"path": None, "bound": Bound(0, 0, {})}
 
 
 def _names_to_complete(_: click.Context, __: click.Parameter | None = None, incomplete: str = "") -> list[str]:
@@ -110,12 +108,11 @@ def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[st
         return
     if from_store and not is_local(given["master"]):
         _refuse_store(choices, given["master"])
-    with (
-        _frozen_store(choices, names, qmgr, given, archives, kept_data=kept_data)
-        if from_store
-        else nullcontext({**NO_STORE, "bound": NO_STORE["bound"]._replace(kept=0 if kept_data else None)}) as source,
-        _progress(bool(choices.quiet)) as update,
-    ):
+    no_store = {"path": None, "bound": Bound(0, 0, {})._replace(kept=0 if kept_data else None)}
+    frozen = (
+        _frozen_store(choices, names, given, archives, kept_data=kept_data) if from_store else nullcontext(no_store)
+    )
+    with frozen as source, _progress(bool(choices.quiet)) as update:
         results = run(
             names,
             out=out,
@@ -198,13 +195,7 @@ def _describe(names: Sequence[str], choices: Choices) -> None:
 
 @contextmanager
 def _frozen_store(
-    choices: Choices,
-    reports: Sequence[str],
-    qmgr: str | None,
-    given: dict[str, Any],
-    archives: Sequence[str],
-    *,
-    kept_data: bool,
+    choices: Choices, reports: Sequence[str], given: dict[str, Any], archives: Sequence[str], *, kept_data: bool
 ) -> Iterator[dict[str, Any]]:
     """The arguments of `run` for the store, which is closed in the block."""
     from mqsc.history.output import moment
@@ -214,6 +205,7 @@ def _frozen_store(
     from store.admin.sharing_groups import group_of_store
 
     period: dict[str, Any] = {}
+    qmgr = choices.qmgr_name()
     authorities: list[tuple[str | int | None, ...]] = []
 
     def look(store: Store) -> None:

@@ -6,10 +6,10 @@ from typing import Any
 import click
 
 from mqsc.console.inputs import InputSource, read_now
-from mqsc.console.options import AS_USER, Choices, command, skip_unsupported_option
+from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.terminal import is_terminal
 from mqsc.scripts.run import InOrder, RunOptions, check_variables, run_sources, sources_of
-from mqsc.scripts.selection import input_options, selection_options, taken_selection, taken_variables, values_of
+from mqsc.scripts.selection import taken_selection, taken_variables, values_of
 
 # Options that cannot be used together, by parameter name.
 EXCLUSIVE = (
@@ -19,9 +19,6 @@ EXCLUSIVE = (
 
 
 @command(cls=InOrder, common=AS_USER, past=True)
-@skip_unsupported_option
-@input_options
-@selection_options
 def run(
     choices: Choices, inputs: tuple[str, ...], no_echo: bool, atomic: bool, no_subfolders: bool, **given: Any
 ) -> int:

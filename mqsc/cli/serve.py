@@ -22,7 +22,7 @@ from mqsc.console.parameters import UNITS, TextType, archive_errors, iso
 from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
 from mqsc.language.request import message_line
-from store.admin.trigger_explanation import Hypothetical, explain as explain_trigger
+from store.admin.trigger_explanation import explain as explain_trigger
 from store.client.api import QueueManager, Store
 from store.constants import MQRC
 from store.environment import MICROSECONDS
@@ -181,18 +181,12 @@ def explain(choices: Choices, queue: str, hypothetical: str | None) -> None:
     events that would make a trigger message now and, with --if, the outcome of that put; for a shared queue, also what
     each member of the group decides. Changes nothing.
     """
-    put = None if hypothetical is None else _read(hypothetical)
+    with target.failing(ValueError, click.UsageError, "--if "):
+        put = None if hypothetical is None else read_hypothetical(hypothetical)
     unknown = message_line("AMQ8147E", queue)
     with target.opened_queue_manager(choices) as qmgr, target.explained(MQRC.UNKNOWN_OBJECT_NAME, unknown):
         found = explain_trigger(qmgr, queue, put)
     print_rows(choices.format, [explanation_row(found)], explanation_lines(found, columns()))
-
-
-def _read(text: str) -> Hypothetical:
-    try:
-        return read_hypothetical(text)
-    except ValueError as fault:
-        raise click.UsageError(f"--if {fault}") from fault
 
 
 # `mqsc trigger run`: the trigger monitor.

@@ -17,7 +17,11 @@ from mqsc.console.options import Choices, LazyGroup, choices_of, command, common
 from mqsc.console.parameters import archive_errors
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import columns, json_rows, print_json, print_line, print_rows, printable
-from store.admin.health import back_up
+from store import open_store
+from store.admin import health
+from store.admin.health import back_up, restore as restore_store
+from store.client.store_url import path_of
+from store.environment import Environment
 from store.error import DamagedStoreError, StoreError
 from store.rules.health import Finding, Severity, findings, quantity
 
@@ -53,10 +57,6 @@ def restore(choices: Choices, file: Path) -> None:
     Refused while a program uses the store, `mqsc serve` included. The old store is kept beside the new one, under a
     name with the time. Units of work that were open when the copy was made are backed out by the next program.
     """
-    from store.admin.health import restore as restore_store
-    from store.client.store_url import path_of
-    from store.environment import Environment
-
     path = path_of(choices.store_url())
     if path is None:
         raise target.NothingRunError("only a store in a file can be restored")
@@ -98,9 +98,6 @@ def doctor(choices: Choices, repair: bool) -> int:
 
 def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Finding]]:
     """The findings about the store; one error when it is too damaged to be opened or read."""
-    from store import open_store
-    from store.admin import health
-
     try:
         with open_store(choices.store_url(), create=False) as store:
             if store.path is None:
@@ -172,14 +169,11 @@ def archive(context: click.Context, url: str | None, keep: int | None, kept_data
     if dry_run and kept_data:
         raise click.UsageError("--dry-run says nothing of kept data; leave out --kept-data", context)
     choices = choices_of(context)
-    with archive_errors(), target.opened_store(choices) as store:
-        from mqsc.agents.archiver import Archiver
-
-        with Archiver(store, url) as archiver:
-            if dry_run:
-                _print_plan(archiver, keep or 0, choices)
-            else:
-                _archive(archiver, keep or 0, choices, kept_data=kept_data)
+    with archive_errors(), target.opened_store(choices) as store, Archiver(store, url) as archiver:
+        if dry_run:
+            _print_plan(archiver, keep or 0, choices)
+        else:
+            _archive(archiver, keep or 0, choices, kept_data=kept_data)
 
 
 def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:

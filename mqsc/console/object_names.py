@@ -78,8 +78,6 @@ class ObjectName(click.ParamType):  # type: ignore[type-arg]
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Complete names that begin as typed; in lower case it means upper case, unless a name begins so."""
-        from click.shell_completion import CompletionItem
-
         known = GivenName(incomplete, self._namespace, ctx).known()
         upper = incomplete.upper()
         found = [each for each in known if each.startswith(incomplete)]

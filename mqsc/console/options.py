@@ -12,7 +12,7 @@ import click
 from click.shell_completion import CompletionItem
 
 from mqsc.console.config import value
-from mqsc.console.object_names import QMGR, ObjectName
+from mqsc.console.object_names import QMGR, ObjectName, likely_command
 from mqsc.console.terminal import Choices as Choices, choices_of as choices_of, is_terminal, print_line
 from store.table import cells
 
@@ -67,7 +67,7 @@ def command(
     """
 
     def made(function: Callable[..., int | None]) -> click.Command:
-        function = declared_options(function)
+        function = declared_options(function, *(["@past"] if past else []))
 
         @wraps(function)
         def run(**given: Any) -> None:
@@ -87,10 +87,6 @@ def command(
             if code:
                 context.exit(code)
 
-        if past:
-            from mqsc.console.past import archive_option, as_of_option
-
-            as_of_option(archive_option(run))
         return _with_options(click.command(name, cls, **settings)(run), common)
 
     return made
@@ -100,18 +96,27 @@ def command(
 def _declarations() -> Mapping[str, list[list[str]]]:
     found: dict[str, list[list[str]]] = {}
     for target, *row in cells(__file__, "options.csv"):
-        found.setdefault(f"mqsc.cli.{target}", []).append(row)
+        found.setdefault(target, []).append(row)
     return found
 
 
-def declared_options(function: Decorated) -> Decorated:
-    """The function with the options and arguments that `options.csv` has for it.
+def _rows(targets: Iterable[str]) -> Iterator[list[str]]:
+    for target in targets:
+        for row in _declarations().get(target, []):
+            yield from _rows([row[0]]) if row[0].startswith("@") else [row]
 
-    `target` is as in commands.csv, below `mqsc.cli`; `words` are as click takes them. `type` is one of TYPES
+
+def declared_options(function: Decorated, *shared: str) -> Decorated:
+    """The function with the options and arguments that `options.csv` has for these targets and for it.
+
+    `target` is as in commands.csv, below `mqsc.cli`, or a name with @ for options that several commands have: such a
+    name in place of words stands for all of them. `words` are as click takes them. `type` is one of TYPES
     (`mqsc.console.parameters`), a range such as 1..100, words with | between, or the name of a class or of words of
-    the function's module; blank for text. `how` is flag, many, required, optional or shown (of a default), or several.
+    the function's module, or of another module below `mqsc` that is named before it; blank for text. `how` is flag,
+    many, required, optional, shown (of a default), blank or unset (the default), or several.
     """
-    for words, type_, how, default, metavar, about in reversed(_declarations().get(_target(function), [])):
+    target = f"{function.__module__}:{function.__name__}".removeprefix("mqsc.cli.")
+    for words, type_, how, default, metavar, about in reversed([*_rows((*shared, target))]):
         settings: dict[str, Any] = {"type": _type(type_, function)} if type_ else {}
         settings |= {name: text for name, text in (("default", default), ("metavar", metavar)) if text}
         for each in how.split():
@@ -124,14 +129,11 @@ def declared_options(function: Decorated) -> Decorated:
     return function
 
 
-_HOW: Mapping[str, Mapping[str, bool]] = {
+_HOW: Mapping[str, Mapping[str, Any]] = {
     "flag": {"is_flag": True}, "many": {"multiple": True}, "required": {"required": True},
-    "optional": {"required": False}, "shown": {"show_default": True},
+    "optional": {"required": False}, "shown": {"show_default": True}, "blank": {"default": ""},
+    "unset": {"default": None},
 }  # fmt: skip
-
-
-def _target(function: Callable[..., Any]) -> str:
-    return f"{function.__module__}:{function.__name__}"
 
 
 def _type(name: str, function: Callable[..., Any]) -> Any:
@@ -142,7 +144,9 @@ def _type(name: str, function: Callable[..., Any]) -> Any:
         return click.IntRange(int(low), int(high) if high else None)
     if "|" in name:
         return click.Choice(name.split("|"))
-    found: Any = TYPES.get(name) or getattr(sys.modules[function.__module__], name)
+    module, _, attribute = name.rpartition(":")
+    home = import_module(f"mqsc.{module}" if module else function.__module__)
+    found: Any = TYPES.get(name) or getattr(home, attribute)
     is_choice = not isinstance(found, type | click.ParamType)
     return click.Choice([*found]) if is_choice else found() if isinstance(found, type) else found
 
@@ -162,11 +166,6 @@ def several(*decorators: Callable[[Any], Any]) -> Callable[[Decorated], Decorate
         return decorated
 
     return decorate
-
-
-skip_unsupported_option = click.option(
-    "--skip-unsupported", is_flag=True, help="List commands that are not supported here; do not fail."
-)
 
 
 def long_options(*names: str) -> Callable[[Decorated], Decorated]:
@@ -238,16 +237,12 @@ class LazyGroup(click.Group):
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
         """Complete the names of commands without importing any."""
-        from click.shell_completion import CompletionItem
-
         names = [CompletionItem(name, help=about) for name, (_, _, about, *_) in self.rows.items()]
         options = click.Command.shell_complete(self, ctx, incomplete)
         return [*(each for each in names if each.value.startswith(incomplete)), *options]
 
     def _suggestion(self, context: click.Context, args: list[str]) -> str:
         if context.parent is None:
-            from mqsc.console.object_names import likely_command
-
             likely = likely_command(args, choices_of(context), self.rows)
             return f"; {likely}" if likely else "."
         from difflib import get_close_matches

@@ -198,8 +198,6 @@ class Words(TextType):
 
     def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
         """Complete the last of the words."""
-        from click.shell_completion import CompletionItem
-
         before, comma, last = incomplete.rpartition(",")
         found = (known for upper, known in self._known.items() if upper.startswith(last.upper()))
         return [CompletionItem(f"{before}{comma}{each}") for each in found]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.console.parameters import Ago, EventNumber, EventOrMoment, archive_errors, iso
+from mqsc.console.parameters import Ago, EventNumber, archive_errors, iso
 from mqsc.console.target import failing, opened_queue_manager
 from mqsc.console.terminal import Choices
 from store.client.store_url import url_of_file
@@ -19,15 +19,6 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
     from store.past.as_of import Moment
 
-as_of_option = click.option(
-    "--as-of",
-    type=EventOrMoment(),
-    metavar="MOMENT|SEQ",
-    help="As it was: at a time, so long ago, or after the event with that number.",
-)
-archive_option = click.option(
-    "--archive", "as_of_archive", metavar="URL", help="With --as-of: where removed events are."
-)
 _LISTED = 5
 
 When = EventNumber | int | Ago

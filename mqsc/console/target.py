@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from os.path import basename
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -18,27 +19,31 @@ if TYPE_CHECKING:
     from store.published import Bound
 
 FIRST_QUEUE_MANAGER = "QM1"
+# Exit codes.
+FAILED, NOTHING_RUN = 10, 20
 
 
 class NothingRunError(click.ClickException):
     """Nothing was run: exit code 20."""
 
-    exit_code = 20
+    exit_code = NOTHING_RUN
 
 
 class CommandFailedError(click.ClickException):
     """The command failed, or names something that does not exist: exit code 10."""
 
-    exit_code = 10
+    exit_code = FAILED
 
 
 @contextmanager
-def failing(kind: type[Exception], as_: type[click.ClickException] = CommandFailedError) -> Iterator[None]:
-    """Turn such an error, whose text says what is wrong, into the failure of the command."""
+def failing(
+    kind: type[Exception], as_: type[click.ClickException] = CommandFailedError, begin: str = ""
+) -> Iterator[None]:
+    """Turn such an error, whose text says what is wrong, into the failure of the command, which begins so."""
     try:
         yield
     except kind as error:
-        raise as_(str(error)) from error
+        raise as_(f"{begin}{error}") from error
 
 
 @contextmanager
@@ -114,7 +119,6 @@ def _damage_explains(path: str) -> Iterator[None]:
     try:
         yield
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
-        from os.path import basename
         from traceback import extract_tb
 
         from store.admin.health import faults_of_file

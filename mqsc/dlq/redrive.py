@@ -34,7 +34,7 @@ from store.rules import message_origin, names
 
 REDRIVE_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING
-DEFAULT_RETURNS = 3
+
 PAUSE_SECONDS = 0.01
 # For a message without an MQDLH, which can still be forwarded unchanged, discarded, or put back where it came from.
 NO_HEADER = DeadLetterHeader(0, "", "", 0, 0, "", 0, "", "", "")
@@ -53,7 +53,7 @@ class RedriveRequest(Struct, frozen=True):
     filter: DeadLetterFilter
     limit: int | None = None
     rate: float | None = None
-    returns: int = DEFAULT_RETURNS
+    returns: int = 3
     save: Callable[[Message], None] | None = None
 
 

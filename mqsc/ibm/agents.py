@@ -5,7 +5,7 @@ from threading import Lock
 
 import click
 
-from mqsc.console.target import NothingRunError, not_opened, opened_queue_manager
+from mqsc.console.target import FAILED, NothingRunError, not_opened, opened_queue_manager
 from mqsc.console.terminal import Choices, choices_of, is_terminal, notice
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.options import IbmCommand, IbmOption, choices_with, described
@@ -13,7 +13,6 @@ from mqsc.language.request import message_line
 from store.constants import MQRC
 from store.error import MQError
 
-FAILED = 10
 # Nothing was started: the queue manager or the queue is missing, or another initiator reads the queue.
 _NOT_BEGUN = {
     int(MQRC.UNKNOWN_OBJECT_NAME): "there is no such queue",

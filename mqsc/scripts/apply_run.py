@@ -12,7 +12,14 @@ from msgspec import Struct
 
 from mqsc.console.inputs import InputSource, write_whole
 from mqsc.console.options import Choices
-from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager, reason_to_create, running
+from mqsc.console.target import (
+    FAILED,
+    FIRST_QUEUE_MANAGER,
+    NothingRunError,
+    opened_queue_manager,
+    reason_to_create,
+    running,
+)
 from mqsc.console.terminal import JSON_FORMATS, is_terminal
 from mqsc.console.text.reasons import counted
 from mqsc.language.refusal import secret_spans
@@ -20,16 +27,16 @@ from mqsc.language.request import Answer, Request
 from mqsc.script import Answered
 from mqsc.scripts.atomic_run import queue_manager_to_plan_for
 from mqsc.scripts.declarations import DeclaredCommand, declared_in, is_selected
-from mqsc.scripts.plan_output import Counts, print_rows, print_summary
+from mqsc.scripts.plan_output import print_rows, print_summary
 from mqsc.scripts.planning import ApplyPlan, plan_to_apply
 from mqsc.scripts.run import print_error
 from mqsc.scripts.saved_plan import SavedPlan, changed_since, encoded, saved_plan
 from mqsc.scripts.selection import EVERYTHING, Selection, Variables
 from mqsc.verbs import perform
 from store.client.api import QueueManager
+from store.client.plan_copy import definitions_changed_since
 
 CHANGED = 2
-FAILED = 10
 # How often to plan when definitions change between the plan and its execution.
 ATTEMPTS = 4
 
@@ -135,8 +142,6 @@ def _print_plan(choices: Choices, name: str, plan: ApplyPlan, options: ApplyOpti
 
 def _save(options: ApplyOptions, qmgr: QueueManager, plan: ApplyPlan) -> bool:
     """Write the plan to its file; False if definitions changed while its state was read."""
-    from store.client.plan_copy import definitions_changed_since
-
     assert options.out is not None
     for answered, request in plan.steps:
         if secret_spans(request.text):
@@ -163,20 +168,9 @@ def _is_agreed(choices: Choices, sources: Sequence[InputSource], name: str, plan
     return is_agreed
 
 
-def print_plan(
-    choices: Choices,
-    name: str,
-    plan: ApplyPlan,
-    *,
-    done: bool = False,
-    details: bool = True,
-    asked: bool = True,
-    none: str = "",
-) -> None:
-    """Print the rows of a plan, or of what was `done`, and their number; `none` is the sentence for no rows."""
-    counts = Counts()
-    print_rows(choices, counts.counting(plan.rows), done=done, details=details, asked=asked)
-    print_summary(choices, name, counts, plan.changed_defaults, done=done, none=none or "no definitions")
+def print_plan(choices: Choices, name: str, plan: ApplyPlan, none: str = "no definitions", **how: bool) -> None:
+    """Print the rows of a plan, `how` is as for `print_rows`, and their number; `none` is the sentence for no rows."""
+    print_summary(choices, name, print_rows(choices, plan.rows, **how), plan.changed_defaults, none)
     if plan.left_out:
         choices.inform(f"mqsc: {counted(plan.left_out, 'definition')} in the files not selected")
 
@@ -190,8 +184,6 @@ class OutdatedPlanError(Exception):
 
 def carry_out(qmgr: QueueManager, plan: ApplyPlan) -> None:
     """Perform the requests of the plan; OutdatedPlanError rolls everything back."""
-    from store.client.plan_copy import definitions_changed_since
-
     with qmgr.store.database.one_transaction():
         changed = definitions_changed_since(qmgr, plan.bound)
         if changed:
@@ -253,7 +245,6 @@ def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int
         print_rows(choices, changed)
         print_error(f"nothing was changed: {plan.queue_manager} is not as it was when the plan was made; plan again")
         return FAILED
-    counts = Counts()
-    print_rows(choices, counts.counting(rows), done=not options.only_plan, asked=options.only_plan)
-    print_summary(choices, plan.queue_manager, counts, done=not options.only_plan)
+    counts = print_rows(choices, rows, done=not options.only_plan, asked=options.only_plan)
+    print_summary(choices, plan.queue_manager, counts)
     return counts.exit_code if options.only_plan or options.detailed_exitcode else 0

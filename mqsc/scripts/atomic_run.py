@@ -18,9 +18,11 @@ from mqsc.console.text.reasons import counted
 from mqsc.plan import Action, Trial
 from mqsc.script import Answered, Echoed, Script
 from mqsc.scripts import run
-from mqsc.scripts.plan_output import Counts, print_rows, print_summary
-from mqsc.scripts.selection import EVERYTHING, Selection
+from mqsc.scripts.plan_output import print_rows, print_summary
+from mqsc.scripts.selection import Selection
+from store import open_store
 from store.client.api import QueueManager
+from store.client.plan_copy import tried_out
 
 # Longer output is held in a file until the commit.
 HELD_IN_MEMORY = 1 << 20
@@ -53,8 +55,6 @@ def run_atomically(choices: Choices, sources: Sequence[InputSource], options: ru
 
 def _try_on_copy(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], options: run.RunOptions) -> int:
     """0 if every command would succeed; otherwise print those that would fail and return the exit code."""
-    from store.client.plan_copy import tried_out
-
     with tried_out(qmgr) as copy:
         script = options.script(None, Trial(qmgr, copy, atomic=True).carry_out)
         inputs = run.Inputs(sources, stop_on_error=options.stop_on_error)
@@ -137,12 +137,7 @@ def _report_failures(
 
 
 def plan_sources(
-    choices: Choices,
-    sources: Sequence[InputSource],
-    options: run.RunOptions,
-    *,
-    atomic: bool = False,
-    selection: Selection = EVERYTHING,
+    choices: Choices, sources: Sequence[InputSource], options: run.RunOptions, *, atomic: bool, selection: Selection
 ) -> int:
     """Try the inputs on a copy of the chosen queue manager and print the plan line by line; return the exit code.
 
@@ -151,18 +146,15 @@ def plan_sources(
     would fail or an input cannot be read, 20 if there is nothing to plan. Nothing is written; a missing store is not
     created.
     """
-    from store.client.plan_copy import tried_out
-
     if run.nothing_to_read(sources):
         return 20
-    counts = Counts()
     with queue_manager_to_plan_for(choices) as qmgr, tried_out(running(qmgr)) as copy:
         trial = Trial(qmgr, copy, atomic=atomic)
         inputs = run.Inputs(sources, qmgr.store.path, stop_on_error=options.stop_on_error)
         steps = inputs.steps(options.script(None, trial.carry_out))
         found = (row for step in steps if isinstance(step, Answered) for row in trial.planned(step))
         shown = (row for row in found if row.action is Action.ERROR or selection.has(row.type, row.name))
-        print_rows(choices, counts.counting(shown))
+        counts = print_rows(choices, shown)
     sys.stdout.flush()
     print_summary(choices, qmgr.name, counts)
     return 10 if inputs.unread else counts.exit_code
@@ -171,8 +163,6 @@ def plan_sources(
 @contextmanager
 def queue_manager_to_plan_for(choices: Choices) -> Iterator[QueueManager]:
     """The chosen queue manager; a temporary one in memory if a run would create the first one."""
-    from store import open_store
-
     reason = reason_to_create(choices)
     if reason is None:
         # Never created if it is named, but then the error is that of a run.

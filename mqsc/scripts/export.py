@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from mqsc.scripts.selection import Selection
 from mqsc.verbs.analysis import syntax_of
+from store.admin.inquiring import check_running, inquire, inquire_queue_manager
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, defaults
 from store.client.api import QueueManager
 
@@ -63,8 +64,6 @@ class ExportCommand(Struct, frozen=True):
 
 def export_commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[ExportCommand]:
     """The commands, streamed. Raises MQError 2059 at once when the queue manager is not running."""
-    from store.admin.inquiring import check_running
-
     check_running(qmgr)
     return _commands(qmgr, selection)
 
@@ -126,9 +125,7 @@ def can_be_deleted_again(kind: Kind) -> bool:
     return "IGNSTATE" in syntax_of("DELETE", kind.keyword).words
 
 
-def _replaced(
-    gone: Iterable[_Gone], system: Mapping[DefinitionKey, Definition], selection: ExportSelection
-) -> Iterator[ExportCommand]:
+def _replaced(gone: Iterable[_Gone], system: SystemObjects, selection: ExportSelection) -> Iterator[ExportCommand]:
     """The commands for the SYSTEM objects that have another type now, then for the others that are deleted late."""
     for was, now, _ in sorted((each for each in gone if each.is_late), key=lambda each: each.now is None):
         yield ExportCommand("DELETE", was, {})
@@ -136,7 +133,7 @@ def _replaced(
             yield ExportCommand("DEFINE", now, _different(now, _start(now, system), selection.everything))
 
 
-def _system_objects(qmgr: QueueManager) -> dict[DefinitionKey, Definition]:
+def _system_objects(qmgr: QueueManager) -> SystemObjects:
     """The current SYSTEM objects."""
     kinds = [kind for kind in kinds_in_order() if not kind.identity and kind.keyword != "QMGR"]
     found = (each for kind in kinds for each in definitions(qmgr, kind, f"{SYSTEM}*"))
@@ -179,12 +176,7 @@ def _is_needed(qmgr: QueueManager, was: Definition, now: Definition | None) -> b
 
 
 def _of_kind(
-    qmgr: QueueManager,
-    kind: Kind,
-    system: Mapping[DefinitionKey, Definition],
-    selection: ExportSelection,
-    *,
-    of_group: bool = False,
+    qmgr: QueueManager, kind: Kind, system: SystemObjects, selection: ExportSelection, *, of_group: bool = False
 ) -> Iterator[ExportCommand]:
     """The commands for the objects of a kind that a queue manager is not created with.
 
@@ -238,7 +230,7 @@ def _exists(qmgr: QueueManager, namespace: str, name: str) -> bool:
     return any(True for kind in kinds for _ in definitions(qmgr, kind, name))
 
 
-def _start(definition: Definition, system: Mapping[DefinitionKey, Definition]) -> Mapping[str, Stored]:
+def _start(definition: Definition, system: SystemObjects) -> Mapping[str, Stored]:
     """The attributes that a DEFINE on the new queue manager starts from: those of the default object."""
     kind, subtype = definition.kind, definition.subtype
     default = system.get((kind.namespace_of(subtype), kind.default_object_of(subtype)))
@@ -317,6 +309,9 @@ class Definition(Struct, frozen=True):
         return (self.kind.keyword, self.subtype) == (other.kind.keyword, other.subtype)
 
 
+SystemObjects = Mapping[DefinitionKey, Definition]
+
+
 def key_of(kind: Kind, name: str, values: Mapping[str, Stored]) -> DefinitionKey:
     subtype = str(values.get(kind.selector, "")) if kind.selector else ""
     # Objects of different dispositions may have one name.
@@ -336,8 +331,6 @@ def definitions(qmgr: QueueManager, kind: Kind, pattern: str = "*") -> Iterator[
     Of a queue-sharing group the objects themselves, but not the copies of them. Raises MQError 2059 when the queue
     manager is not running.
     """
-    from store.admin.inquiring import inquire, inquire_queue_manager
-
     rows: Iterable[Mapping[str, Any]]
     if kind.keyword == "QMGR":
         rows = [inquire_queue_manager(qmgr)]

@@ -24,10 +24,14 @@ _SYNTAX_INDENT = "    "
 
 
 class Counts(Struct):
-    """How many rows there are of each action, and how many only because a default object was changed."""
+    """How many rows there are of each action, and how many only because a default object was changed.
+
+    `done`: they are what was done, not a plan.
+    """
 
     actions: Counter[Action] = field(default_factory=Counter)
     inherited: int = 0
+    done: bool = False
 
     def counting(self, rows: Iterable[Planned]) -> Iterator[Planned]:
         """The rows, each counted when it is taken."""
@@ -43,9 +47,9 @@ class Counts(Struct):
             return 10
         return 2 if any(self.actions[action] for action in CHANGING) else 0
 
-    def sentence(self, *, done: bool = False) -> str:
+    def sentence(self) -> str:
         """How many objects would be created, updated and so on, or were when it is `done`; blank for none."""
-        words = {action: _DONE.get(action, action.value) if done else action.value for action in Action}
+        words = {action: _DONE.get(action, action.value) if self.done else action.value for action in Action}
         found = [f"{self.actions[action]} {words[action]}" for action in Action if self.actions[action]]
         if self.inherited:
             found.append(f"{self.inherited} of them only because a default object was changed")
@@ -54,33 +58,30 @@ class Counts(Struct):
 
 def print_rows(
     choices: Choices, rows: Iterable[Planned], *, done: bool = False, details: bool = True, asked: bool = True
-) -> None:
+) -> Counts:
     """Print a row for each object: the plan, or what was `done`. Of what was not asked for, --quiet leaves problems."""
-    if print_json(choices.format, (as_row(row, done=done) for row in rows)):
-        return
+    counts = Counts(done=done)
+    found = counts.counting(rows)
+    if print_json(choices.format, (as_row(row, done=done) for row in found)):
+        return counts
     width, terminal = columns(), is_terminal(sys.stdout)
-    for row in rows:
+    for row in found:
         if choices.quiet and not asked and row.action not in PROBLEMS:
             continue
         for text in lines_of(row, done=done, details=details, width=width):
             for line in text.split("\n"):
                 click.echo(printable(line) if terminal else line)
+    return counts
 
 
 def print_summary(
-    choices: Choices,
-    qmgr: str,
-    counts: Counts,
-    changed_defaults: Sequence[ChangedDefault] = (),
-    *,
-    done: bool = False,
-    none: str = "no definitions",
+    choices: Choices, qmgr: str, counts: Counts, defaults: Sequence[ChangedDefault] = (), none: str = "no definitions"
 ) -> None:
     """How many objects are concerned, or `none`, and the changed default objects that they start from, on stderr."""
     is_settled = counts.actions and not (counts.exit_code or any(counts.actions[each] for each in PROBLEMS))
     ending = "; nothing to change" if is_settled else ""
-    choices.inform(f"mqsc: {qmgr}: {counts.sentence(done=done) or none}{ending}")
-    for each in changed_defaults:
+    choices.inform(f"mqsc: {qmgr}: {counts.sentence() or none}{ending}")
+    for each in defaults:
         changes = ", ".join(f"{word} {shown(old)} -> {shown(new)}" for word, (old, new) in each.changes.items())
         choices.inform(
             f"mqsc: {qmgr}: definitions start from {each.kind}({each.name}), which was changed, by no file: {changes}"

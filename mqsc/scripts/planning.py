@@ -15,6 +15,7 @@ from mqsc.scripts.selection import EVERYTHING, Selection
 from store.admin.inquiring import inquire
 from store.catalog import KINDS, Kind
 from store.client.api import QueueManager
+from store.client.plan_copy import tried_out
 from store.constants import MQRCCF
 
 _WRONG_TYPE = int(MQRCCF.OBJECT_WRONG_TYPE)
@@ -80,8 +81,6 @@ def plan_to_apply(
     Objects outside the selection are left as they are. With `skip_unsupported` a command that is not supported here is
     skipped, and is not an error.
     """
-    from store.client.plan_copy import tried_out
-
     bound = qmgr.store.bound().seq
     with tried_out(qmgr) as copy:
         planner = _Planner(qmgr, copy, selection, prune=prune)
@@ -91,8 +90,6 @@ def plan_to_apply(
 
 def plan_in_order(qmgr: QueueManager, commands: Iterable[str], bound: int) -> ApplyPlan:
     """Plan commands that are to be performed one after the other; `bound` is the last event that they are based on."""
-    from store.client.plan_copy import tried_out
-
     with tried_out(qmgr) as copy:
         planner = _Planner(qmgr, copy, EVERYTHING, prune=False)
         for command in commands:

@@ -21,6 +21,8 @@ from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
 from mqsc.scripts import reply_output, selection
 from mqsc.verbs import perform
 from store.client.api import QueueManager
+from store.environment import Environment
+from store.sqlite.locks import SingleInstanceLock, lock_beside
 
 
 class RunOptions(Struct, frozen=True):
@@ -116,8 +118,6 @@ def write(writer: reply_output.Writer, steps: Iterable[Echoed | Answered]) -> No
 @contextmanager
 def job_lock(choices: Choices, qmgr: QueueManager) -> Iterator[bool]:
     """Take the job lock of the queue manager for the block; yields False if another job holds it."""
-    from store.sqlite.locks import SingleInstanceLock, lock_beside
-
     if qmgr.store.path is None:
         yield True
         return
@@ -182,8 +182,6 @@ def print_error(sentence: str) -> None:
 
 def _moment() -> str:
     """The current time of the machine, for the log."""
-    from store.environment import Environment
-
     return parameters.iso(Environment.system().clock.now())
 
 

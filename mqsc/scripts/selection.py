@@ -1,17 +1,18 @@
-"""Which objects and inputs a command is about: the options that apply, diff, export, run and check share."""
+"""Which objects and inputs a command is about: what the options that apply, diff, export, run and check share mean."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import click
 from msgspec import Struct
 
-from mqsc.console.target import NothingRunError
+from mqsc.console.parameters import TextType
+from mqsc.console.target import NothingRunError, failing
 from mqsc.language.command_table import NOUN_SYNONYMS, meant
 from mqsc.script import parse_assignments
 from store.catalog import KINDS
@@ -19,7 +20,6 @@ from store.catalog import KINDS
 if TYPE_CHECKING:
     from yaml import Node
 
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 # The words of --types: each kind, and all four types of queue together.
 TYPES: Mapping[str, frozenset[str]] = {
@@ -70,52 +70,23 @@ def _pattern(names: Sequence[str]) -> re.Pattern[str] | None:
     return re.compile("|".join(each), re.DOTALL) if names else None
 
 
-class _Types(click.ParamType[frozenset[str]]):
+class Kinds(TextType):
     """Kinds of object with commas between them, as a set of keywords."""
 
     name = "types"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> frozenset[str]:
-        """The kinds of all the words; a word that names none is refused."""
+    def read(self, text: str) -> frozenset[str]:
         found: set[str] = set()
-        for word in filter(None, map(str.strip, str(value).upper().split(","))):
+        for word in filter(None, map(str.strip, text.upper().split(","))):
             noun = NOUN_SYNONYMS.get(word, word)
             if noun not in TYPES:
-                known = ", ".join(sorted(TYPES)).lower()
-                self.fail(f"{word.lower()} is no kind of object{meant(noun, TYPES).lower()}; the kinds are {known}.")
+                what = f"{word.lower()} is no kind of object{meant(noun, TYPES).lower()}"
+                raise ValueError(f"{what}; the kinds are {', '.join(sorted(TYPES)).lower()}.")
             found |= TYPES[noun]
         if not found:
             # As of an unset variable; with --prune it must not mean everything.
-            self.fail("it names no kind of object.")
+            raise ValueError("it names no kind of object.")
         return frozenset(found)
-
-
-_INCLUDE = click.option("--include", multiple=True, metavar="NAME", help="Only objects so named; * is any text.")
-_EXCLUDE = click.option("--exclude", multiple=True, metavar="NAME", help="No objects so named; * is any text.")
-_TYPES = click.option(
-    "--types", multiple=True, type=_Types(), metavar="TYPE,...", help="Only these: queue, channel ..."
-)
-only_defined_option = click.option("--only-defined", is_flag=True, help="Only objects that the FILEs define.")
-_SET = click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in FILEs; repeatable.")
-_SET_FILE = click.option(
-    "--set-file",
-    "setting_files",
-    multiple=True,
-    type=click.Path(dir_okay=False, path_type=Path),
-    metavar="YAML",
-    help="Set the variables in a YAML file; --set wins.",
-)
-no_subfolders_option = click.option("--no-subfolders", is_flag=True, help="Do not read the subfolders of a FOLDER.")
-
-
-def selection_options(decorated: Decorated) -> Decorated:
-    """Add --include, --exclude and --types; `taken_selection` turns their values into a Selection."""
-    return _INCLUDE(_EXCLUDE(_TYPES(decorated)))
-
-
-def input_options(decorated: Decorated) -> Decorated:
-    """Add --set, --set-file and --no-subfolders; `taken_variables` reads the first two."""
-    return _SET(_SET_FILE(no_subfolders_option(decorated)))
 
 
 def taken_selection(given: dict[str, Any]) -> Selection:
@@ -139,10 +110,8 @@ def taken_variables(given: dict[str, Any]) -> Variables | None:
     settings, files = given.pop("settings"), given.pop("setting_files")
     if not (settings or files):
         return None
-    try:
+    with failing(ValueError, click.UsageError, "--set: "):
         set_here = parse_assignments(settings)
-    except ValueError as error:
-        raise click.UsageError(f"--set: {error}") from error
     values: dict[str, str] = {}
     for path in files:
         values |= values_in(path)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 from msgspec import Struct
@@ -18,13 +18,11 @@ from mqsc.console.text.reasons import error_text
 from mqsc.explain.subjects import is_attribute, topic_lines
 from mqsc.language import command_table, request
 from mqsc.verbs.analysis import syntax_begun_by
+from store.client.api import QueueManager, Store
 from store.client.store_url import url_of_file
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.table import cells, table
-
-if TYPE_CHECKING:
-    from store.client.api import QueueManager, Store
 
 
 class OwnCommand(Struct, frozen=True):
@@ -174,15 +172,15 @@ def queue_manager_named(store: Store, name: str) -> QueueManager:
         raise OwnCommandError(f"{error_text(error)} {known}") from error
 
 
-class SessionSurroundings(Struct, frozen=True):
-    """The functions of the command line and the terminal that a session needs.
+# Runs `mqsc` with arguments and returns the exit code; it also takes the name of the command in the shell, for errors.
+RunCommand = Callable[[list[str], str], int]
 
-    `run` runs `mqsc` with arguments and returns the exit code; it also takes the name of the command in the shell, for
-    errors. `ask` asks a question that is answered with yes or no.
-    """
+
+class SessionSurroundings(Struct, frozen=True):
+    """What a session needs of the command line and the terminal; `ask` asks a question that is answered yes or no."""
 
     choices: Choices
-    run: Callable[[list[str], str], int]
+    run: RunCommand
     ask: Callable[[str], bool]
 
 

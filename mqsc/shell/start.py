@@ -19,10 +19,12 @@ import click
 
 from mqsc.console.config import value
 from mqsc.console.options import Choices
+from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import print_line, printable
+from mqsc.language.refusal import secret_spans
 from mqsc.scripts.reply_output import heading
 from mqsc.shell.editor import Editor, command_history
-from mqsc.shell.own_commands import SessionSurroundings, Settings
+from mqsc.shell.own_commands import RunCommand, SessionSurroundings, Settings
 from store.sqlite.driver import library_warning, name_of_queue_manager
 
 if TYPE_CHECKING:
@@ -33,12 +35,7 @@ _VARIABLE = re.compile(r"\+([A-Za-z_][A-Za-z0-9_]*)\+")
 
 
 def run_shell(
-    choices: Choices,
-    run: Callable[[list[str], str], int],
-    group: click.Group,
-    *,
-    create: bool = True,
-    classic: bool = False,
+    choices: Choices, run: RunCommand, group: click.Group, *, create: bool = True, classic: bool = False
 ) -> int:
     """Run commands until END, EXIT, QUIT or the end of file, and return the exit code of the commands.
 
@@ -49,7 +46,6 @@ def run_shell(
     with ExitStack() as stack:
 
         def make(ask: Callable[[str], bool]) -> tuple[ShellSession, Assistant]:
-            from mqsc.console.target import opened_queue_manager
             from mqsc.shell.assistant import Assistant
             from mqsc.shell.session import ShellSession
 
@@ -184,8 +180,6 @@ def _name_at_once(choices: Choices) -> str | None:
 
 def is_secret(text: str) -> bool:
     """Whether a command has a secret value. Asked after the first command, when the vocabulary has been loaded."""
-    from mqsc.language.refusal import secret_spans
-
     return bool(secret_spans(text))
 
 

@@ -247,7 +247,7 @@ def _put(queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: An
         flags = MQPMO.FAIL_IF_QUIESCING | (MQPMO.SYNCPOINT if syncpoint else MQPMO.NO_SYNCPOINT)
         with closing_handle(connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING, dynamic_name=None)) as handle:
             chunks = wanted.chunks(connection, session.qmgr.store.path)
-            put_all(handle, queue, chunks, choices.format, report, flags)
+            put_all(handle, chunks, choices.format, report, flags)
 
 
 @click.command()

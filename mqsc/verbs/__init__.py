@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from mqsc.language.command_table import UNSUPPORTED, answer_with_reason, remarks
 from mqsc.language.request import Answer, Request, Verb, failed
 from mqsc.verbs import definitions, display, options, running
+from store.admin import user_accounts
 from store.client.api import QueueManager
 from store.client.command_server import answer_commands
 from store.error import MQError
@@ -48,8 +49,6 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin import user_accounts
-
     performing = user_accounts.for_one_command(qmgr)
     performing.place = request.place
     if qmgr.is_owners:

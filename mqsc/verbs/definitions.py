@@ -7,6 +7,7 @@ from mqsc.language.request import Answer, Naming, Request, done, message_line, m
 from mqsc.verbs import options as parameters
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.row_sources import NAMED_OR_IDENTIFIED, name_in
+from store.admin import defining, deleting, records
 from store.admin.channel.sync_records import SavedRecord
 from store.catalog import Stored
 from store.client.api import QueueManager
@@ -19,12 +20,10 @@ from store.rules.sharing import GROUP
 
 def perform_define(qmgr: QueueManager, request: Request) -> Answer:
     """Create or replace the object; MQError if it exists without REPLACE, or if the LIKE object does not exist."""
-    from store.admin.defining import create
-
     kind, name, disposition = request.kind, request.name, parameters.disposition_of(request)
     like = str(request.options["LIKE"]) if "LIKE" in request.options else None
     replaces = request.options.get("REPLACE") == "REPLACE"
-    unusable = create(qmgr, kind, name, request.given, like=like, replace=replaces, disposition=disposition)
+    unusable = defining.create(qmgr, kind, name, request.given, like=like, replace=replaces, disposition=disposition)
     warnings = parameters.refreshed(qmgr, kind, name) if disposition == GROUP else []
     for member in unusable:
         why = "is not usable there, because of a queue of that name: MQOPEN answers 2343"
@@ -88,9 +87,7 @@ def perform_delete(qmgr: QueueManager, request: Request) -> Answer:
 
     Without IGNSTATE(YES) also if it is missing, or if the name is that of an object of another type.
     """
-    from mqsc.verbs.options import cost_of
-
-    records = _records(qmgr, request)
+    removed = _records(qmgr, request)
     try:
         _delete(qmgr, request)
     except MQError as error:
@@ -102,35 +99,27 @@ def perform_delete(qmgr: QueueManager, request: Request) -> Answer:
     with_authority = request.options.get("AUTHREC", "YES") == "YES"
     namespace, of_group = request.kind.namespace, parameters.disposition_of(request) == GROUP
     refused = parameters.refreshed(qmgr, request.kind, request.name, with_authority=with_authority) if of_group else ()
-    return done(request.verb, namespace, *refused, *cost_of(records))
+    return done(request.verb, namespace, *refused, *parameters.cost_of(removed))
 
 
 def _records(qmgr: QueueManager, request: Request) -> list[SavedRecord]:
     """The synchronization records of channels that go with the object."""
-    from mqsc.verbs.options import records_of, records_on
-
     if request.noun == "CHANNEL" and request.options.get("CHLTABLE") != "CLNTTBL":
-        return records_of(qmgr, request.name)
-    return records_on(qmgr, request.name) if request.noun == "QLOCAL" else []
+        return parameters.records_of(qmgr, request.name)
+    return parameters.records_on(qmgr, request.name) if request.noun == "QLOCAL" else []
 
 
 def _delete(qmgr: QueueManager, request: Request) -> None:
-    from store.admin.deleting import delete
-    from store.admin.records import delete_authority
-
     if request.noun == "AUTHREC":
-        delete_authority(qmgr, parameters.authority_of(request), parameters.entities_of(request))
+        records.delete_authority(qmgr, parameters.authority_of(request), parameters.entities_of(request))
         return
     options = request.options
-    delete(
-        qmgr,
-        request.kind,
-        name_in(qmgr, request),
-        purge=options.get("PURGE") == "PURGE",
-        with_authority=options.get("AUTHREC", "YES") == "YES",
-        client=options.get("CHLTABLE") == "CLNTTBL",
-        disposition=parameters.disposition_of(request),
-    )
+    how = {
+        "purge": options.get("PURGE") == "PURGE", "with_authority": options.get("AUTHREC", "YES") == "YES",
+        "client": options.get("CHLTABLE") == "CLNTTBL",
+    }  # fmt: skip
+    name, disposition = name_in(qmgr, request), parameters.disposition_of(request)
+    deleting.delete(qmgr, request.kind, name, disposition=disposition, **how)
 
 
 _NAMINGS = {**NAMED_OR_IDENTIFIED, "AUTHREC": Naming.NONE}
@@ -142,16 +131,14 @@ DELETE = verb("DELETE", Naming.EXACT, perform_delete, namings=_NAMINGS, takes_at
 
 def perform_set(qmgr: QueueManager, request: Request) -> Answer:
     """Change the records; MQError if the parameters conflict, or a record is missing or exists already."""
-    from store.admin.records import set_authority, set_channel_rule
-
     options, answer = request.options, done(request.verb, request.kind.namespace)
     if request.noun == "CHLAUTH":
-        set_channel_rule(qmgr, request.name, request.given, str(options.get("ACTION", "ADD")))
+        records.set_channel_rule(qmgr, request.name, request.given, str(options.get("ACTION", "ADD")))
         return answer
     given, taken = options.get("AUTHADD", []), options.get("AUTHRMV", [])
     refuse_if(not (given or taken), MQRCCF.AUTH_VALUE_MISSING, request.noun)
     words = [*map(str, given)], [*map(str, taken)]  # type: ignore[arg-type]
-    doubts = set_authority(qmgr, parameters.authority_of(request), parameters.entities_of(request), *words)
+    doubts = records.set_authority(qmgr, parameters.authority_of(request), parameters.entities_of(request), *words)
     return done(request.verb, request.kind.namespace, *doubts) if doubts else answer
 
 
@@ -166,12 +153,9 @@ def perform_clear(qmgr: QueueManager, request: Request) -> Answer:
     if request.noun == "TOPICSTR":
         parameters.check_running(qmgr)
         return answer_with_reason(request.verb, request.noun)
-    from mqsc.verbs.options import cost_of, records_on
-    from store.admin.deleting import clear
-
-    records = records_on(qmgr, request.name)
-    clear(qmgr, request.name, disposition=parameters.disposition_of(request, "PRIVATE"))
-    return done(request.verb, request.kind.namespace, *cost_of(records))
+    removed = parameters.records_on(qmgr, request.name)
+    deleting.clear(qmgr, request.name, disposition=parameters.disposition_of(request, "PRIVATE"))
+    return done(request.verb, request.kind.namespace, *parameters.cost_of(removed))
 
 
 CLEAR = verb("CLEAR", Naming.EXACT, perform_clear)
@@ -182,16 +166,13 @@ CLEAR = verb("CLEAR", Naming.EXACT, perform_clear)
 
 def perform_move(qmgr: QueueManager, request: Request) -> Answer:
     """Move the messages; MQError if a queue is open, or the target is full or, with TYPE(MOVE), not empty."""
-    from mqsc.verbs.options import cost_of, records_on
-    from store.admin.deleting import move
-
-    records = records_on(qmgr, request.name)
-    target = str(request.options["TOQLOCAL"])
-    add = request.options.get("TYPE") == "ADD"
-    moved = move(qmgr, request.name, target, add=add, disposition=parameters.disposition_of(request, "PRIVATE"))
+    removed = parameters.records_on(qmgr, request.name)
+    target, add = str(request.options["TOQLOCAL"]), request.options.get("TYPE") == "ADD"
+    disposition = parameters.disposition_of(request, "PRIVATE")
+    moved = deleting.move(qmgr, request.name, target, add=add, disposition=disposition)
     detail = f"{moved} to {target}"
     rows = [{"QUEUE": request.name, "TOQLOCAL": target, "MOVED": moved}]
-    lines = (message_text("MQSC0007I", request.name, detail), *cost_of(records))
+    lines = (message_text("MQSC0007I", request.name, detail), *parameters.cost_of(removed))
     return Answer("MQSC0007I", "\n".join(lines), rows=rows)
 
 

@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from mqsc.language.command_table import answer_with_reason, refused_here
 from mqsc.language.request import Answer, Request, Row, failed, message_line, message_text, refused
+from store.admin import sharing_groups
 from store.admin.channel.sync_records import CHANNEL, QUEUE, SavedRecord, saved_records
-from store.admin.sharing_groups import NotRefreshed
+from store.admin.inquiring import inquire
 from store.catalog import KINDS, Kind
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
@@ -85,14 +86,12 @@ def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -
     """A sentence about the objects of another disposition that a command does not mean, or that are in its way
     (sharing §1), if there are any.
     """
-    from store.admin.sharing_groups import dispositions_of_name
-
     name, asked = error.object_name, disposition_of(request, "PRIVATE" if request.verb in _OF_MESSAGES else "QMGR")
     kind = request.kinds[0]
     if error.reason not in _MISSING | _EXISTING or name != request.name or "QSGDISP" not in kind.attributes:
         return []
     # Objects with a status are of another kind.
-    found = dispositions_of_name(qmgr, kind, name) if kind.keyword in KINDS else []
+    found = sharing_groups.dispositions_of_name(qmgr, kind, name) if kind.keyword in KINDS else []
     other = (
         in_the_way(asked, found) if error.reason in _EXISTING else [each for each in found if each not in MEANT[asked]]
     )
@@ -109,8 +108,6 @@ def check_running(qmgr: QueueManager) -> None:
 
 def existing_object(qmgr: QueueManager, request: Request) -> dict[str, Any]:
     """The object of a command as a row of DISPLAY; MQError 2085 if it does not exist."""
-    from store.admin.inquiring import inquire
-
     return required(next(inquire(qmgr, request.kinds, request.name), None), MQRC.UNKNOWN_OBJECT_NAME, request.name)
 
 
@@ -119,8 +116,6 @@ def channel_of(qmgr: QueueManager, name: str, types: frozenset[str]) -> dict[str
 
     A client connection channel is considered only if no other channel has the name.
     """
-    from store.admin.inquiring import inquire
-
     rows = list(inquire(qmgr, (CHANNEL,), name))
     refuse_if(not rows, MQRCCF.CHANNEL_NOT_FOUND, name)
     suitable = [row for row in rows if row["CHLTYPE"] in types]
@@ -249,9 +244,7 @@ def perform_in_scope(
     if request.options.get("QSGDISP") in ("SHARED", "GROUP") and request.verb != "DISPLAY" and scope != qmgr.name:
         remark = "Objects of the group are changed once: leave out CMDSCOPE."
         return refused("AMQ8425E", "", int(MQRCCF.DISPOSITION_CONFLICT), remark)
-    from store.admin.sharing_groups import running_members
-
-    members = running_members(qmgr)
+    members = sharing_groups.running_members(qmgr)
     if scope != EVERYWHERE:
         if scope not in members:
             remark = f"{scope} is not a member of the queue-sharing group: {', '.join(members)}."
@@ -322,17 +315,15 @@ _WHY: Mapping[int, str] = {
 
 def refreshed(qmgr: QueueManager, kind: Kind, name: str, *, with_authority: bool = True) -> list[str]:
     """Refresh the copies after a change of a GROUP object; a line for each member that could not follow."""
-    from store.admin.sharing_groups import refresh_members
-
-    return refresh_lines(refresh_members(qmgr, kind, name, with_authority=with_authority))
+    return refresh_lines(sharing_groups.refresh_members(qmgr, kind, name, with_authority=with_authority))
 
 
-def refresh_lines(failures: Iterable[NotRefreshed]) -> list[str]:
+def refresh_lines(failures: Iterable[sharing_groups.NotRefreshed]) -> list[str]:
     """What to print about copies that could not follow their GROUP objects."""
     return [message_line("MQSC0032W", each.member, f"{each.name} not refreshed: {_why(each)}") for each in failures]
 
 
-def _why(failure: NotRefreshed) -> str:
+def _why(failure: sharing_groups.NotRefreshed) -> str:
     known = _WHY.get(failure.reason)
     if known is not None:
         return known

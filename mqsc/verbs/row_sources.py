@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache
-from importlib import import_module
 from typing import Any
 
 from msgspec import Struct, field, structs
@@ -11,7 +10,8 @@ from mqsc.language.command_table import refused_here
 from mqsc.language.request import Answer, Naming, Request, Row, message_text, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
 from mqsc.verbs.options import check_running, disposition_of, entities_of, named_entities, profile_of
-from store import admin
+from store.admin import inquiring, records, sharing_groups
+from store.admin.channel.commands import initiators
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError, refuse_if, required
@@ -87,27 +87,18 @@ def filter_of(request: Request) -> WhereFilter | None:
 
 
 def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.inquiring import inquire
-
     kinds = tuple(kind for kind in request.kinds if request.options.get("TYPE", "ALL") in ("ALL", kind.keyword))
     wanted = kinds if len(request.kinds) > 1 else request.kinds
     disposition = disposition_of(request, "LIVE")
     if request.elsewhere and disposition in ("GROUP", "SHARED"):
         # Only the member that reads a command displays the objects of the group.
         return ()
-    return inquire(qmgr, wanted, request.name, disposition=disposition)
+    return inquiring.inquire(qmgr, wanted, request.name, disposition=disposition)
 
 
 def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.records import subscriptions
-
-    return subscriptions(qmgr, _subscription_name(request), resolved=request.options.get("DISTYPE") != "DEFINED")
-
-
-def _subscription_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.records import subscription_status
-
-    return subscription_status(qmgr, _subscription_name(request))
+    resolved = request.options.get("DISTYPE") != "DEFINED"
+    return records.subscriptions(qmgr, _subscription_name(request), resolved=resolved)
 
 
 def _subscription_name(request: Request) -> str:
@@ -116,26 +107,12 @@ def _subscription_name(request: Request) -> str:
     return request.name or "*"
 
 
-def _queue_manager(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.inquiring import inquire_queue_manager
-
-    return [inquire_queue_manager(qmgr)]
-
-
-def _group(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.sharing_groups import display_group
-
-    return display_group(qmgr)
-
-
 def _structure_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.sharing_groups import structure_status
-
     type = str(request.options.get("TYPE", "SUMMARY"))
     if type not in ("SUMMARY", "CONNECT"):
         why = "structures are not backed up and have no shared message data sets here"
         raise NothingToDisplayError(refused_here(f"DISPLAY CFSTATUS TYPE({type})", why))
-    return structure_status(qmgr, request.name, type)
+    return sharing_groups.structure_status(qmgr, request.name, type)
 
 
 def _no_rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -187,15 +164,14 @@ def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
                 yield from own
 
 
-def _status(module: str, name: str) -> Rows:
-    """The rows of the function `name` in a module of store.admin, which is imported when it is needed."""
+def _status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin import status
 
-    def rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-        read = getattr(import_module(f"{admin.__name__}.{module}"), name)
-        found: Iterable[Row] = read(qmgr, request.name, str(request.options.get("TYPE", "")))
-        return found
-
-    return rows
+    readers: Mapping[str, Callable[[QueueManager, str, str], Iterable[Row]]] = {
+        "APSTATUS": status.application_status, "QMSTATUS": status.queue_manager_status,
+        "PUBSUB": records.publish_subscribe_status, "TPSTATUS": records.topic_status,
+    }  # fmt: skip
+    return readers[request.noun](qmgr, request.name, str(request.options.get("TYPE", "")))
 
 
 def _channel_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -209,8 +185,6 @@ def _channel_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _channel_initiators(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.channel.commands import initiators
-
     check_running(qmgr)
     running = [{"STATUS": "RUNNING", "INITQ": each.queue, "PID": each.process} for each in initiators(qmgr)]
     return running or [{"STATUS": "STOPPED"}]
@@ -222,8 +196,6 @@ def _command_server(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.records import channel_rules, deciding_rules
-
     options = request.options
     match = str(options.get("MATCH", "GENERIC"))
     # In the order of the fields of ConnectingClient.
@@ -231,11 +203,11 @@ def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     if match != "RUNCHECK":
         refuse_if(any(given.values()), MQRCCF.WRONG_CHLAUTH_MATCH, request.name)
         type = str(options.get("TYPE", "ALL"))
-        found = (row for row in channel_rules(qmgr, request.name, match) if type in ("ALL", row["TYPE"]))
+        found = (row for row in records.channel_rules(qmgr, request.name, match) if type in ("ALL", row["TYPE"]))
         return map(_without_idle, sorted(found, key=_specific_first))
     if "*" in request.name or not given["ADDRESS"] or "*" in given["ADDRESS"]:
         raise MQError(MQRCCF.CHLAUTH_RUNCHECK_ERROR, request.name)
-    deciding, user = deciding_rules(qmgr, ConnectingClient(request.name, *given.values()))  # type: ignore[arg-type]
+    deciding, user = records.deciding_rules(qmgr, ConnectingClient(request.name, *given.values()))  # type: ignore[arg-type]
     if not deciding:
         raise NothingToDisplayError(Answer("AMQ9783I", message_text("AMQ9783I", user)))
     return map(_without_idle, deciding)
@@ -259,34 +231,31 @@ def _specific_first(rule: Row) -> tuple[str, bool]:
 
 
 def _authorities(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.records import authority_records
-
     options = request.options
     type = str(options.get("OBJTYPE", "ALL"))
     profile = str(options.get("PROFILE", ""))
     if profile:
         profile = profile_of(type, profile)
     entities = named_entities(request)
-    return authority_records(qmgr, profile, type, entities, str(options.get("MATCH", "PROFILE")))
+    return records.authority_records(qmgr, profile, type, entities, str(options.get("MATCH", "PROFILE")))
 
 
 def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.records import entity_authority
-
     options = request.options
     type = str(options.get("OBJTYPE", ""))
     refuse_if(not type, MQRCCF.PARM_MISSING, "OBJTYPE")
     name = SELF if type == "QMGR" else str(options.get("OBJNAME", ""))
-    return [entity_authority(qmgr, name, type, entity) for entity in entities_of(request)]
+    return [records.entity_authority(qmgr, name, type, entity) for entity in entities_of(request)]
 
 
 _READ: Mapping[str, Rows] = {
-    "QMGR": _queue_manager, "QSTATUS": _queue_status, "SUB": _subscriptions, "CONN": _connections,
-    "CHSTATUS": _channel_status, "CHINIT": _channel_initiators, "CMDSERV": _command_server, "GROUP": _group,
-    "CFSTATUS": _structure_status, "APSTATUS": _status("status", "application_status"),
-    "PUBSUB": _status("records", "publish_subscribe_status"), "QMSTATUS": _status("status", "queue_manager_status"),
-    "TPSTATUS": _status("records", "topic_status"), "SBSTATUS": _subscription_status, "AUTHREC": _authorities,
-    "ENTAUTH": _entity, "CHLAUTH": _channel_rules,
+    "QMGR": lambda qmgr, request: [inquiring.inquire_queue_manager(qmgr)], "QSTATUS": _queue_status,
+    "SUB": _subscriptions, "CONN": _connections,
+    "SBSTATUS": lambda qmgr, request: records.subscription_status(qmgr, _subscription_name(request)),
+    "CHSTATUS": _channel_status, "CHINIT": _channel_initiators, "CMDSERV": _command_server,
+    "GROUP": lambda qmgr, request: sharing_groups.display_group(qmgr), "CFSTATUS": _structure_status,
+    "AUTHREC": _authorities, "ENTAUTH": _entity, "CHLAUTH": _channel_rules,
+    **dict.fromkeys(("APSTATUS", "PUBSUB", "QMSTATUS", "TPSTATUS"), _status),
     **dict.fromkeys(("LSSTATUS", "SVSTATUS", "CLUSQMGR", "QCLUSTER", "TCLUSTER"), _no_rows),
 }  # fmt: skip
 
@@ -300,9 +269,8 @@ def name_in(qmgr: QueueManager, request: Request) -> str:
     """The name of the object in a request; MQError 3228 without a name or SUBID, 2085 if SUBID is unknown."""
     if request.name or request.noun != "SUB":
         return request.name
-    from store.admin.inquiring import inquire
-
     wanted = request.options.get("SUBID")
     refuse_if(not wanted, MQRCCF.PARM_MISSING, "a name or SUBID")
-    found = next((row for row in inquire(qmgr, request.kinds, "*") if row["SUBID"] == wanted), None)
+    rows = inquiring.inquire(qmgr, request.kinds, "*")
+    found = next((row for row in rows if row["SUBID"] == wanted), None)
     return str(required(found, MQRC.UNKNOWN_OBJECT_NAME, str(wanted))["SUB"])

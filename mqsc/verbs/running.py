@@ -8,8 +8,9 @@ from mqsc.language.command_table import answer_with_reason, refused_here
 from mqsc.language.request import Answer, Conflict, Naming, Request, done, message_text, refused
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.options import by_noun, check_running, ignores_state
-from store.admin.channel.commands import Started
-from store.admin.expiry import ExpiryScan
+from store.admin import expiry, user_accounts
+from store.admin.channel import commands
+from store.admin.channel.status import INITIATION_QUEUE
 from store.client.api import QueueManager
 from store.client.command_server import answer_commands
 from store.constants import MQRC, MQRCCF
@@ -27,10 +28,8 @@ _STARTED_BY = {
 
 
 def _start_channel(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin.channel.commands import start
-
     try:
-        started = start(qmgr, request.name)
+        started = commands.start(qmgr, request.name)
     except MQError as refusal:
         if refusal.reason != MQRCCF.CHANNEL_IN_USE or not ignores_state(request):
             raise
@@ -39,7 +38,7 @@ def _start_channel(qmgr: QueueManager, request: Request) -> Answer:
     return done(request.verb, request.kind.namespace, *_remarks(request.name, started))
 
 
-def _remarks(name: str, started: Started) -> list[str]:
+def _remarks(name: str, started: commands.Started) -> list[str]:
     if not started.runs:
         return [_STARTED_BY.get(started.type, "No channel of this type runs here.")]
     if started.unread:
@@ -52,20 +51,15 @@ def _unread(queue: str) -> str:
 
 
 def _start_initiator(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin.channel.commands import initiators, is_queue
-    from store.admin.channel.status import INITIATION_QUEUE
-
     queue = str(request.options.get("INITQ", INITIATION_QUEUE))
-    refuse_if(not is_queue(qmgr, queue), MQRC.UNKNOWN_OBJECT_NAME, queue)
-    reads = any(each.queue == queue for each in initiators(qmgr))
+    refuse_if(not commands.is_queue(qmgr, queue), MQRC.UNKNOWN_OBJECT_NAME, queue)
+    reads = any(each.queue == queue for each in commands.initiators(qmgr))
     remarks = [] if reads else [f"{_unread(queue)}: use `runmqchi -q {queue}` or `mqsc serve`."]
     return done(request.verb, request.kind.namespace, *remarks)
 
 
 def _start_command_server(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin.user_accounts import stop_commands
-
-    stop_commands(qmgr, stopped=False)
+    user_accounts.stop_commands(qmgr, stopped=False)
     answer_commands(qmgr)
     return answer_with_reason(request.verb, request.noun)
 
@@ -79,13 +73,11 @@ START = verb("START", Naming.EXACT, perform_start, namings=_START_NAMINGS)
 
 
 def _stop_channel(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin.channel.commands import stop
-
     options = {word: str(value) for word, value in request.options.items()}
     some = bool(options.get("CONNAME") or options.get("QMNAME"))
     mode, status = options.get("MODE", "QUIESCE"), options.get("STATUS", "INACTIVE" if some else "STOPPED")
     named = {"connection_name": options.get("CONNAME", ""), "partner": options.get("QMNAME", "")}
-    stopped = stop(qmgr, request.name, mode, status, **named)
+    stopped = commands.stop(qmgr, request.name, mode, status, **named)
     namespace = request.kind.namespace
     if stopped.ended:
         remarks = _terminated(qmgr, request.name) if options.get("MODE") == "TERMINATE" else ()
@@ -98,12 +90,10 @@ def _stop_channel(qmgr: QueueManager, request: Request) -> Answer:
 
 def _terminated(qmgr: QueueManager, name: str) -> tuple[str, ...]:
     """Kill programs that after some seconds still run the channel, if they do nothing else; sentences about them."""
-    from store.admin.channel.commands import kill, running
-
     until = elapsed_real_seconds() + PATIENCE
-    while left := running(qmgr, name, "TERMINATE"):
+    while left := commands.running(qmgr, name, "TERMINATE"):
         if elapsed_real_seconds() >= until:
-            return tuple(_BUSY.format(process=each) for each in kill(qmgr, name, left)) or (_KILLED,)
+            return tuple(_BUSY.format(process=each) for each in commands.kill(qmgr, name, left)) or (_KILLED,)
         SystemClock().pause(_INTERVAL)
     return ()
 
@@ -121,9 +111,7 @@ _INACTIVE = "Nothing was changed: a trigger or its partner can still start it."
 
 
 def _stop_initiator(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin.channel.commands import stop_all
-
-    count = stop_all(qmgr)
+    count = commands.stop_all(qmgr)
     remark = f"{counted(count, 'channel')} will end. A program such as `runmqchi` continues: end it, too."
     accepted = message_text("MQSC0004I", f"{request.verb} {request.noun}")
     return Answer("MQSC0004I", f"{accepted}\n{remark if count else 'No channel was running.'}")
@@ -137,9 +125,7 @@ def _connection(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _stop_command_server(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin.user_accounts import stop_commands
-
-    stop_commands(qmgr, stopped=True)
+    user_accounts.stop_commands(qmgr, stopped=True)
     return answer_with_reason(request.verb, request.noun)
 
 
@@ -178,9 +164,7 @@ def perform_ping(qmgr: QueueManager, request: Request) -> Answer:
 
 def rehearse(qmgr: QueueManager, request: Request) -> Answer:
     """Check the channel without a look at its partner."""
-    from store.admin.channel.commands import check_ping
-
-    check_ping(qmgr, request.name)
+    commands.check_ping(qmgr, request.name)
     return done(request.verb, request.kind.namespace)
 
 
@@ -204,9 +188,7 @@ def _statistics(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _channel(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin.channel.commands import reset
-
-    reset(qmgr, request.name, int(str(request.options.get("SEQNUM", 1))))
+    commands.reset(qmgr, request.name, int(str(request.options.get("SEQNUM", 1))))
     return done(request.verb, request.kind.namespace)
 
 
@@ -234,10 +216,8 @@ _RISKS = {
 
 def perform_resolve(qmgr: QueueManager, request: Request) -> Answer:
     """End the doubt; MQError 4032 if the channel is missing, 4041 if it is of another type, 4031 if it is active."""
-    from store.admin.channel.commands import resolve
-
     action = str(request.options["ACTION"])
-    resolved = resolve(qmgr, request.name, commit=action == "COMMIT")
+    resolved = commands.resolve(qmgr, request.name, commit=action == "COMMIT")
     only = resolved.messages == 1
     count = "1 message" if only else f"{resolved.messages} messages"
     remark = f"The batch had {count}; {_RISKS[action, only]}." if resolved.units else "No batch was in doubt."
@@ -288,12 +268,10 @@ def _refresh_queue_manager(qmgr: QueueManager, request: Request) -> Answer:
 
 def _expiry(qmgr: QueueManager, request: Request) -> Answer:
     """Scan the queues, and list for each of them the messages examined and discarded and the reports sent."""
-    from store.admin.expiry import matching_queues, refresh_expiry
-
     name = str(request.options.get("NAME", "*"))
     shared = not request.elsewhere
-    scans = refresh_expiry(qmgr, name, shared=shared)
-    if not scans and next(matching_queues(qmgr, name, shared=shared), None) is None:
+    scans = expiry.refresh_expiry(qmgr, name, shared=shared)
+    if not scans and next(expiry.matching_queues(qmgr, name, shared=shared), None) is None:
         return Answer("MQSC0021W", message_text("MQSC0021W", f"NAME({name})"))
     rows = [
         {"QUEUE": scan.queue, "EXAMINED": scan.examined, "DISCARDED": scan.discarded, "REPORTS": scan.reports}
@@ -302,7 +280,7 @@ def _expiry(qmgr: QueueManager, request: Request) -> Answer:
     return Answer("MQSC0001I", message_text("MQSC0001I", detail=_discarded(scans)), rows=rows)
 
 
-def _discarded(scans: Sequence[ExpiryScan]) -> str:
+def _discarded(scans: Sequence[expiry.ExpiryScan]) -> str:
     """How many messages were discarded, and from which queues unless there are too many to name."""
     found = [scan for scan in scans if scan.discarded]
     if not found:
@@ -337,9 +315,7 @@ _TYPES_OF_REFRESH: Mapping[str, Callable[[QueueManager, Request], Answer]] = {
 
 def _security(qmgr: QueueManager, request: Request) -> Answer:
     """Read groups of the operating system again at the next check."""
-    from store.admin.user_accounts import refresh
-
-    refresh(qmgr)
+    user_accounts.refresh(qmgr)
     return answer_with_reason(request.verb, request.noun)
 
 

@@ -9,9 +9,10 @@ import click
 
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import Ago, iso
-from mqsc.console.target import CommandFailedError, NothingRunError, failing, opened_queue_manager
-from mqsc.console.terminal import print_json, print_line, printable
+from mqsc.console.target import FAILED, CommandFailedError, NothingRunError, failing, opened_queue_manager
+from mqsc.console.terminal import print_json, print_line, print_rows, printable
 from mqsc.console.text.authority import OPERATIONS, doing, doubled, line_of, lines, mqsc_of, open_options
+from mqsc.history.output import moment
 from mqsc.language.command_table import meant
 from store.admin import authority, authority_use
 from store.rules import authorization, channel_auth, opening
@@ -21,14 +22,7 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 
-TYPES = ("queue", "process", "namelist", "qmgr")
-_REFUSED, _UNANSWERABLE = 10, 20
-
-
 @command()
-@click.option("--object-qmgr", default="", metavar="NAME", help="ObjectQMgrName of the open.")
-@click.option("--address", default="127.0.0.1", help="With --channel: where the client is.", show_default=True)
-@click.option("--type", "type_", type=click.Choice(TYPES), default="queue", show_default=True, help="Type of object.")
 def explain(choices: Choices, user: str | None, what: Sequence[str], **given: Any) -> int:
     """Say whether USER may do WHAT, which records decide, and which command would change that; nothing changes.
 
@@ -84,17 +78,14 @@ def _asked_instead(wanted: Sequence[authorization.Wanted], name: str) -> str:
 
 def _print(choices: Choices, qmgr: QueueManager, judged: authority.Judged, what: str, instead: str = "") -> int:
     """Print a verdict; the exit code."""
-    code = 0 if judged.allowed else _REFUSED
+    code = 0 if judged.allowed else FAILED
     row = {
         "user": judged.who.user, "doing": what, "allowed": judged.allowed, "mode": judged.mode or "none",
         "administrator": judged.who.is_administrator, "groups": [*judged.who.groups],
         "asked": [each.row for each in judged.wanted], "missing": [each.row for each in judged.missing],
         "notes": [*judged.notes], "cures": [mqsc_of(each) for each in judged.cures],
     }  # fmt: skip
-    if print_json(choices.format, [row]):
-        return code
-    for line in lines(qmgr.name, judged, what, instead):
-        print_line(line)
+    print_rows(choices.format, [row], lines(qmgr.name, judged, what, instead))
     return code
 
 
@@ -135,7 +126,7 @@ def _explain_connect(choices: Choices, qmgr: QueueManager, user: str, channel: s
                 map_to = f"SET CHLAUTH({channel}) TYPE(USERMAP) CLNTUSER('{doubled(user)}') USERSRC(MAP) MCAUSER('app')"
                 print_line(line_of("cure", f"connect as a user who is no administrator, or {map_to}"))
                 print_line(line_of("not", "CHLAUTH(DISABLED): it would let everybody in"))
-            return _REFUSED
+            return FAILED
         else:
             user = found.user
     return _print(choices, qmgr, authority.judge(qmgr, user, authorization.CONNECT), f"connect to {qmgr.name}")
@@ -147,12 +138,8 @@ def _explain_recorded(choices: Choices, qmgr: QueueManager, user: str | None, nu
         what = "nothing was refused" if number is None else f"event {number} is no refusal"
         raise CommandFailedError(what + (f" to {printable(user)}" if user else ""))
     last = found[0]
-    if print_json(choices.format, [_refusal_row(last)]):
-        return _REFUSED
-    print_line(_headline(last))
-    for line in _why(qmgr, last):
-        print_line(line)
-    return _REFUSED
+    print_rows(choices.format, [_refusal_row(last)], [_headline(last), *_why(qmgr, last)])
+    return FAILED
 
 
 def _headline(refusal: authority.RecordedRefusal) -> str:
@@ -192,36 +179,28 @@ def _refusal_row(refusal: authority.RecordedRefusal) -> dict[str, Any]:
 def refused(choices: Choices, since: int | Ago | None, who: str | None, as_: str) -> None:
     """List what was refused, or would have been in mode warn, with its cure: equal refusals as one, the last first."""
     with opened_queue_manager(choices) as qmgr:
-        found = authority.refused(qmgr, since_of(qmgr, since), who)
+        found = authority.refused(qmgr, moment(since, qmgr.store, choices) or 0, who)
         if as_ == "mqsc":
             cures = [cure for each in found for cure in authority.judge(qmgr, each.row.user, each.missing).cures]
             for text in dict.fromkeys(map(mqsc_of, cures)):
                 print_line(text)
             return
-        if print_json(choices.format, map(_refusal_row, found)):
-            return
-        for each in found:
-            print_line(_headline(each))
-            for line in _why(qmgr, each):
-                if line.split()[:1] in (["cure"], ["rule"], ["why"], ["now"]):
-                    print_line(line)
+        print_rows(choices.format, map(_refusal_row, found), _refusal_lines(qmgr, found))
     if not found:
         choices.inform("mqsc: nothing was refused")
 
 
-_FOUND = 10
-
-
-def since_of(qmgr: QueueManager, since: int | Ago | None) -> int:
-    """The time, in microseconds UTC, that an option --since means; 0 for none."""
-    return since.before(qmgr.now()) if isinstance(since, Ago) else since or 0
+def _refusal_lines(qmgr: QueueManager, found: Iterable[authority.RecordedRefusal]) -> Iterator[str]:
+    for each in found:
+        yield _headline(each)
+        yield from (line for line in _why(qmgr, each) if line.split()[0] in ("cure", "rule", "why", "now"))
 
 
 @command()
 def learn(choices: Choices, since: int | Ago | None, who: str | None) -> None:
     """Print the commands that grant exactly what was used while the queue manager was in mode warn."""
     with opened_queue_manager(choices) as qmgr:
-        found = authority_use.learnt(qmgr, since_of(qmgr, since), who)
+        found = authority_use.learnt(qmgr, moment(since, qmgr.store, choices) or 0, who)
     for each in found:
         print_line(mqsc_of(each))
     if not found:
@@ -284,22 +263,21 @@ def _print_who(names: Sequence[str], rows: Sequence[Any], word: str) -> None:
 
 
 def _print_reached(choices: Choices, user: str, found: Sequence[authority_use.Reached]) -> None:
-    if print_json(choices.format, [{**each._asdict(), "words": sorted(each.words)} for each in found]):
-        return
-    for each in found:
-        words = ", ".join(sorted(each.words)).lower()
-        at = f" at {each.elsewhere}" if each.elsewhere else ""
-        through = "" if each.name == each.queue and not at else f" through {each.name}"
-        behind = ", and so every queue of a partner" if each.is_transmission else ""
-        print_line(printable(f"{user} can {words}: {each.queue}{at}{through}{behind}"))
+    rows = ({**each._asdict(), "words": sorted(each.words)} for each in found)
+    print_rows(choices.format, rows, (_reached_line(user, each) for each in found))
     if not found:
         choices.inform(f"mqsc: {printable(user)} reaches no queue")
 
 
+def _reached_line(user: str, each: authority_use.Reached) -> str:
+    words = ", ".join(sorted(each.words)).lower()
+    at = f" at {each.elsewhere}" if each.elsewhere else ""
+    through = "" if each.name == each.queue and not at else f" through {each.name}"
+    behind = ", and so every queue of a partner" if each.is_transmission else ""
+    return f"{user} can {words}: {each.queue}{at}{through}{behind}"
+
+
 @command()
-@click.option(
-    "--days", type=click.IntRange(1), default=authority_use.DAYS, show_default=True, help="How far back to look."
-)
 def unused(choices: Choices, days: int) -> None:
     """Print the commands that take away authorities on queues that no program used: a hint, not a proof.
 
@@ -339,9 +317,9 @@ def check(choices: Choices) -> int:
             kind, entity = grant.entity
             text = f"PROFILE({grant.profile}) OBJTYPE({grant.type}) {kind}('{entity}') {why}"
             found.append(("", "note", text))
-    if not print_json(choices.format, [dict(zip(("rule", "severity", "text"), each, strict=True)) for each in found]):
-        for rule_id, severity, text in found:
-            print_line(printable(f"{severity}{' ' * bool(rule_id)}{rule_id}: {text}"))
+    rows = (dict(zip(("rule", "severity", "text"), each, strict=True)) for each in found)
+    lines = (f"{severity}{' ' * bool(rule_id)}{rule_id}: {text}" for rule_id, severity, text in found)
+    print_rows(choices.format, rows, lines)
     if not found:
         choices.inform("mqsc: nothing was found")
-    return _FOUND if found else 0
+    return FAILED if found else 0

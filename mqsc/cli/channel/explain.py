@@ -1,17 +1,14 @@
 """`mqsc channel explain`, and its rows."""
 
-import sys
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
-
-import click
 
 from mqsc.channels.forecast import Destiny, Forecast, NextMessage, PartnerFacts, forecast
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso
 from mqsc.console.past import no_past
 from mqsc.console.target import explained, opened_queue_manager
-from mqsc.console.terminal import columns, print_json, shown_on, wrapped
+from mqsc.console.terminal import columns, print_rows, wrapped
 from mqsc.console.text.reasons import counted, name_of_code, reason_text
 from mqsc.language.request import SUCCESS_MESSAGES, failed, message_line
 from store.admin.channel import display
@@ -34,10 +31,7 @@ def explain(choices: Choices, name: str) -> None:
     with opened_queue_manager(choices) as qmgr, explained(MQRCCF.CHANNEL_NOT_FOUND, unknown):
         facts = display.explain(qmgr, name)
         found = forecast(qmgr, facts) if facts.sends else None
-    if print_json(choices.format, [explanation_row(facts, found)]):
-        return
-    for line in explanation_lines(facts, found, columns()):
-        click.echo(shown_on(sys.stdout, line))
+    print_rows(choices.format, [explanation_row(facts, found)], explanation_lines(facts, found, columns()))
 
 
 def explanation_row(facts: display.ChannelFacts, found: Forecast | None) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """`mqsc channel run`, `mqsc channel map` and `mqsc channel fault`."""
 
 import re
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
@@ -8,15 +9,16 @@ from msgspec import Struct
 
 from mqsc.channels.link import Step
 from mqsc.cli.foreground import run_in_foreground
-from mqsc.console.object_names import ObjectName
+from mqsc.cli.qmgr import print_table
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, confirm
 from mqsc.console.parameters import MILLISECOND, Duration, TextType, iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager, opened_store
-from mqsc.console.terminal import columns, print_json, printable
+from mqsc.console.terminal import JSON_FORMATS, columns, print_rows
 from mqsc.console.text.reasons import counted
-from store.admin.channel.starts import NewFault, add_fault, clear_faults, faults
+from store.admin.channel.starts import NewFault, add_fault, clear_faults, faults, hosts, map_host, unmap_host
 from store.client.api import QueueManager, Store
+from store.client.store_url import path_of
 from store.constants import MQRCCF
 from store.error import MQError
 from store.rules.channel.decisions import BREAK, DOWN, EVERYWHERE, SLOW
@@ -37,7 +39,7 @@ def run(choices: Choices, name: str, until_empty: bool) -> int:
 
 # `mqsc channel map`: what the host names in connection names lead to.
 
-MAP_HEADINGS = ("ADDRESS", "TARGET")
+
 # A name, an IPv4 or an IPv6 address.
 _HOST_AND_PORT = re.compile(r"(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*\.?|[0-9a-f:.]+(?:%[a-z0-9._-]+)?)\([0-9]{1,5}\)")
 TARGETS = "QM2, local(QM2), sqlite:///other.db(QM2)"
@@ -78,8 +80,6 @@ def _key(text: str) -> str:
 
 
 def _add_entry(choices: Choices, key: str, target: str) -> None:
-    from store.admin.channel.starts import map_host
-
     found = addresses(target)
     where = found[0] if len(found) == 1 else Address(target, is_host=True)
     named = is_object_name(where.queue_manager) if where.queue_manager or not where.store else True
@@ -93,10 +93,6 @@ def _add_entry(choices: Choices, key: str, target: str) -> None:
 
 def _absolute(choices: Choices, store: Store, where: Address) -> str:
     """The target in a form that means the same in every folder; a target that is not there yet is pointed out."""
-    from pathlib import Path
-
-    from store.client.store_url import path_of
-
     if not where.store:
         if where.queue_manager not in (row.name for row in store.queue_managers()):
             choices.inform(f"mqsc: there is no queue manager {where.queue_manager} in this store yet")
@@ -111,8 +107,6 @@ def _absolute(choices: Choices, store: Store, where: Address) -> str:
 
 
 def _remove(choices: Choices, key: str) -> None:
-    from store.admin.channel.starts import unmap_host
-
     with opened_store(choices) as store:
         if not unmap_host(store, key):
             raise CommandFailedError(f"{key} is not mapped")
@@ -120,17 +114,12 @@ def _remove(choices: Choices, key: str) -> None:
 
 
 def _list_entries(choices: Choices) -> None:
-    from store.admin.channel.starts import hosts
-
     with opened_store(choices) as store:
         found = hosts(store)
-    if print_json(choices.format, ({"address": row.address, "target": row.target} for row in found)):
-        return
-    if not found:
+    if found or choices.format in JSON_FORMATS:
+        print_table(choices, ("ADDRESS", "TARGET"), found)
+    else:
         choices.inform("mqsc: no address is mapped")
-        return
-    for line in table_lines(MAP_HEADINGS, found, columns()):
-        click.echo(printable(line))
 
 
 # `mqsc channel fault`: faults that a channel meets, for learning and for tests.
@@ -150,6 +139,11 @@ _REFUSALS = {
         "a channel of type SDR or SVR."
     ),
 }
+
+
+# The types of ACTION and MS.
+ACTIONS = click.Choice((BREAK, SLOW, DOWN), case_sensitive=False)
+DELAY = Duration(MILLISECOND, lowest=1)
 
 
 class FaultPlace(NamedTuple):
@@ -190,9 +184,6 @@ class PlaceType(TextType):
 
 # Without this, a negative MS would be reported as an unknown option.
 @command(context_settings={"ignore_unknown_options": True})
-@click.argument("name", type=ObjectName("channel"), required=False)
-@click.argument("action", required=False, type=click.Choice((BREAK, SLOW, DOWN), case_sensitive=False))
-@click.argument("duration", metavar="[MS]", required=False, type=Duration(MILLISECOND, lowest=1))
 def fault(choices: Choices, name: str | None, action: str | None, clear: bool, **arguments: Any) -> None:
     """Make the channel NAME fail: ACTION is break, slow or down. Without ACTION, show the faults that are set.
 
@@ -278,14 +269,11 @@ def _clear_or_list(choices: Choices, name: str, *, clear: bool) -> None:
 
 def _list_faults(choices: Choices, found: list[ChannelFaultRow], now: int) -> None:
     current = [row for row in found if row.until is None or now < row.until]
-    if print_json(choices.format, (_as_row(row) for row in current)):
-        return
+    cells = [(row.channel, _place(row), _action(row), row.times, row.until and iso(row.until)) for row in current]
+    lines = table_lines(FAULT_HEADINGS, cells, columns()) if current else ()
+    print_rows(choices.format, map(_as_row, current), lines)
     if not current:
         choices.inform("mqsc: no fault is set")
-        return
-    cells = [(row.channel, _place(row), _action(row), row.times, row.until and iso(row.until)) for row in current]
-    for line in table_lines(FAULT_HEADINGS, cells, columns()):
-        click.echo(printable(line))
 
 
 def _as_row(row: ChannelFaultRow) -> dict[str, Any]:

@@ -14,11 +14,10 @@ from msgspec.structs import replace
 
 from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
 from mqsc.console.inputs import InputError, is_store_file
-from mqsc.console.object_names import ObjectName
-from mqsc.console.options import Choices, choices_of, command, common_options, several
-from mqsc.console.parameters import HexBytes, Span, TextType
-from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, json_rows, print_json, wrapped
+from mqsc.console.options import AS_USER, Choices, command
+from mqsc.console.parameters import TextType
+from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
+from mqsc.console.terminal import columns, json_rows, print_json, print_line, wrapped
 from mqsc.console.text.messages import body_lines, message_as_json
 from mqsc.console.text.reasons import legend_lines, reason_text
 from mqsc.dlq import dead_letter_text, redrive
@@ -53,21 +52,8 @@ class ReasonCode(TextType):
         raise ValueError(f"{text!r} is not a reason{hint}")
 
 
-# The options that select messages; their values are for `filter_of`.
-filter_options = several(
-    click.option(
-        "--reason", "reasons", type=ReasonCode(), multiple=True, help="Only messages with this reason; repeatable."
-    ),
-    click.option(
-        "--destination", metavar="NAME", help="Only messages for or from this queue; generic names such as 'APP.*'."
-    ),
-    click.option("--older-than", type=Span(), help="Only messages at least this long on the queue: 15m, 2h, 3d."),
-    click.option("--msg-id", type=HexBytes(), help="Only the message with this identifier."),
-)
-
-
 def filter_of(given: dict[str, Any]) -> DeadLetterFilter:
-    """The filter made from those options, which are removed from `given`."""
+    """The filter made from the options that select dead letters, which are removed from `given`."""
     return DeadLetterFilter(
         frozenset(given.pop("reasons")), given.pop("destination"), given.pop("older_than"), given.pop("msg_id")
     )
@@ -92,7 +78,6 @@ Selected = Callable[[int | None], Iterator[DeadLetter]]
 
 
 @command(past=True)
-@filter_options
 def show(
     choices: Choices, queue: str | None, summary: bool, details: bool, body: bool, limit: int | None, **given: Any
 ) -> None:
@@ -138,46 +123,22 @@ def _rows(selected: Selected, limit: int | None, now: int, *, summary: bool) -> 
         yield from (dead_letter_text.dead_letter_row(each, now) for each in islice(selected(None), limit))
 
 
-# `mqsc dlq retry`, `forward` and `discard` share this: their options, the run, and its output.
+# `mqsc dlq retry`, `forward` and `discard` share this: the run, and its output.
 
-FAILED = 10
 INTERRUPTED = 130
 
-# The options that the three commands have in common.
-redrive_options = several(
-    click.argument("queue", type=ObjectName(), required=False),
-    click.option("--dry-run", is_flag=True, help="Only print what would happen, and whether it would succeed."),
-    click.option(
-        "--limit",
-        type=click.IntRange(min=1),
-        metavar="N",
-        help="Process at most N messages, not counting those that fail or are skipped.",
-    ),
-    click.option(
-        "--rate", type=click.FloatRange(min=0, min_open=True), metavar="N", help="Process at most N messages a second."
-    ),
-    filter_options,
-    common_options,
-    click.pass_context,
-)
-RETRY_LIMIT = click.option(
-    "--returns",
-    type=click.IntRange(min=1),
-    default=redrive.DEFAULT_RETURNS,
-    show_default=True,
-    metavar="N",
-    help="Skip a message that has already been sent on from this queue N times.",
-)
+# The type of --rate.
+RATE = click.FloatRange(min=0, min_open=True)
 
 
 def run_redrive(
-    context: click.Context, queue: str | None, rule: Rule, given: dict[str, Any], *, save: str | None = None
-) -> None:
-    """Apply `rule` to the selected dead letters on `queue`, print each step, and exit.
+    choices: Choices, queue: str | None, rule: Rule, given: dict[str, Any], *, save: str | None = None
+) -> int:
+    """Apply `rule` to the selected dead letters on `queue`, print each step, and return the exit code.
 
     With `save`, each message is appended to the file of that name before it is removed.
     """
-    choices, dry_run = choices_of(context), given.pop("dry_run")
+    dry_run = given.pop("dry_run")
     order = redrive.RedriveRequest(rule, filter_of(given), **given)
     with until_signalled() as stop, ExitStack() as held:
         environment = stoppable(Environment.system(), stop)
@@ -197,8 +158,8 @@ def run_redrive(
                 _print_advice(choices, qmgr, name)
     if stop.is_set():
         choices.inform("mqsc: interrupted; run the command again to process the rest")
-        context.exit(INTERRUPTED)
-    context.exit(FAILED if counts["failed"] else 0)
+        return INTERRUPTED
+    return FAILED if counts["failed"] else 0
 
 
 def _check_target(qmgr: QueueManager, rule: Rule) -> None:
@@ -237,10 +198,7 @@ def _print_steps(choices: Choices, steps: Iterator[redrive.RedriveResult], *, fo
                 if rows is not None:
                     rows.write(dead_letter_text.redrive_row(step))
                 elif foreseen or not choices.quiet or step.outcome != "moved":
-                    for part in wrapped(
-                        dead_letter_text.redrive_line(step, preview=foreseen), columns(), hanging="    "
-                    ):
-                        click.echo(part)
+                    print_line(dead_letter_text.redrive_line(step, preview=foreseen))
                     reasons |= dict.fromkeys(dead_letter_text.reasons_of(step))
     except StopRequested:
         # Raised while waiting between two messages, so no message is in progress.
@@ -266,10 +224,8 @@ def _print_advice(choices: Choices, qmgr: QueueManager, name: str) -> None:
     )
 
 
-@click.command()
-@redrive_options
-@RETRY_LIMIT
-def retry(context: click.Context, /, queue: str | None, **given: Any) -> None:
+@command(common=AS_USER)
+def retry(choices: Choices, queue: str | None, **given: Any) -> int:
     """Put the dead letters on QUEUE (default: the DEADQ) on their original destination, without the header.
 
     A message without a header, as on a backout queue, goes back to the queue that it was moved from according to the
@@ -278,42 +234,25 @@ def retry(context: click.Context, /, queue: str | None, **given: Any) -> None:
     Each message moves in a unit of work of its own; a message that cannot be put stays. After an interruption, run the
     command again. Exit code 10 when a put failed, or would fail with --dry-run.
     """
-    run_redrive(context, queue, Rule((), "RETRY"), given)
+    return run_redrive(choices, queue, Rule((), "RETRY"), given)
 
 
-@click.command()
-@click.option("--to", type=ObjectName(), required=True, metavar="QUEUE", help="The target queue.")
-@click.option("--to-q-mgr", default="", metavar="NAME", help="Its queue manager (default: the one with the messages).")
-@click.option("--strip-header", is_flag=True, help="Remove the dead-letter header.")
-@redrive_options
-@RETRY_LIMIT
-def forward(
-    context: click.Context, /, queue: str | None, to: str, to_q_mgr: str, strip_header: bool, **given: Any
-) -> None:
+@command(common=AS_USER)
+def forward(choices: Choices, queue: str | None, to: str, to_q_mgr: str, strip_header: bool, **given: Any) -> int:
     """Put the dead letters on QUEUE (default: the DEADQ) on another queue, with their header unless --strip-header.
 
     Each message moves in a unit of work of its own; a message that cannot be put stays. Exit code 10 when a put failed,
     or would fail with --dry-run, and when there is no such target.
     """
-    run_redrive(context, queue, Rule((), "FWD", to, to_q_mgr, "NO" if strip_header else "YES"), given)
+    return run_redrive(choices, queue, Rule((), "FWD", to, to_q_mgr, "NO" if strip_header else "YES"), given)
 
 
-@click.command()
-@click.option(
-    "--all", "everything", is_flag=True, help="Delete every message; needed if no other option selects messages."
-)
-@click.option(
-    "--save", metavar="FILE", help="First append each message to FILE, as JSON that `mqsc put --json` can read."
-)
-@redrive_options
-def discard(context: click.Context, /, queue: str | None, everything: bool, save: str | None, **given: Any) -> None:
+@command(common=AS_USER)
+def discard(choices: Choices, queue: str | None, everything: bool, save: str | None, **given: Any) -> int:
     """Delete dead letters from QUEUE (default: the DEADQ), without reports. Select messages, or give --all."""
     if not (everything or any(given[name] for name in ("reasons", "destination", "older_than", "msg_id"))):
         raise click.UsageError("select the messages to delete with --reason, --destination ..., or give --all")
-    run_redrive(context, queue, Rule((), "DISCARD"), {**given, "returns": redrive.DEFAULT_RETURNS}, save=save)
-
-
-# Options of the `mqsc dlq` commands: which queue, which messages.
+    return run_redrive(choices, queue, Rule((), "DISCARD"), given, save=save)
 
 
 # A file that messages are saved in: a JSON object a line, which `mqsc put --json` and `mqsc dlq test` read.
@@ -322,7 +261,7 @@ OWNER_ONLY = 0o600
 
 
 @contextmanager
-def message_saver(path: str, store_path: str | None = None) -> Iterator[Callable[[Message], None]]:
+def message_saver(path: str, store_path: str | None) -> Iterator[Callable[[Message], None]]:
     """A function that appends a message to the file; the message is on disk when it returns.
 
     A new file is readable only by its owner. InputError when the file cannot be opened, CommandFailedError when a

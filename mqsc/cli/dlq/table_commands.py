@@ -1,22 +1,21 @@
 """`mqsc dlq run`, `check` and `test`: the commands that take a rules table."""
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, nullcontext
 from typing import Any
 
 import click
 
-from mqsc import __version__
-from mqsc.cli.check import format_with
+from mqsc.cli.check import format_with, print_diagnostics
 from mqsc.cli.dlq.redrive import dead_letter_queue
 from mqsc.cli.foreground import run_handler_with
 from mqsc.console.inputs import InputError, InputSource, lines_as_they_come, opened_file, opened_lines
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, format_option
-from mqsc.console.target import NothingRunError, opened_store, unknown_queue_manager
+from mqsc.console.target import FAILED, NothingRunError, opened_store, unknown_queue_manager
 from mqsc.console.terminal import print_json, print_line
 from mqsc.console.text.messages import MessageFormatError, from_json_line
-from mqsc.diagnostic import REPORTS, Diagnostic, as_json, report_text
+from mqsc.diagnostic import REPORTS, Diagnostic
 from mqsc.dlq.entry import DESCRIPTIONS, ParsedTable, lint_table, parse_table
 from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
@@ -47,8 +46,6 @@ def run(choices: Choices, rules: str, queue: str | None, watch: bool) -> int:
 
 # `mqsc dlq check`: the errors in a rules table, or else advice on it.
 
-HAS_ERRORS = 10
-
 
 @command(common=WITHOUT_FORMAT)
 @format_option(*REPORTS)
@@ -62,12 +59,10 @@ def check(choices: Choices, rules: tuple[str, ...], sarif: bool) -> int:
     diagnostics: list[Diagnostic] = []
     for reading in map(_parsed, rules):
         diagnostics += reading.diagnostics if reading.table is None else _advice(choices, reading.table)
-    report = report_text(format, diagnostics, DESCRIPTIONS, __version__, "error")
-    if report is not None:
-        click.echo(report)
-    else:
-        _print_check(choices, diagnostics)
-    return HAS_ERRORS if any(each.severity == "error" for each in diagnostics) else 0
+    print_diagnostics(diagnostics, format, DESCRIPTIONS, "error")
+    if not diagnostics and format in (None, "text"):
+        choices.inform("mqsc: no errors and no advice")
+    return FAILED if any(each.severity == "error" for each in diagnostics) else 0
 
 
 def _parsed(rules: str) -> ParsedTable:
@@ -102,15 +97,6 @@ def _manager_facts(choices: Choices, control: Control) -> Iterator[QueueManagerF
             lambda queue, manager: not preview.reason_for(queue, manager),
             lambda queue, manager: leads_to(qmgr, queue, manager),
         )
-
-
-def _print_check(choices: Choices, diagnostics: Sequence[Diagnostic]) -> None:
-    if print_json(choices.format, (as_json(each) for each in diagnostics)):
-        return
-    for each in diagnostics:
-        print_line(str(each))
-    if not diagnostics:
-        choices.inform("mqsc: no errors and no advice")
 
 
 # `mqsc dlq test`: a rules table tried on the messages of a queue or a file.

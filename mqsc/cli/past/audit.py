@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mqsc import __version__
 from mqsc.console import target
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import archive_errors, iso
@@ -28,15 +29,11 @@ if TYPE_CHECKING:
     from reports.audit import Audited
     from reports.certificate import LiveStore, Part
 
-FAILED = 10
 _BY_COUNT = "by count: CLEAR or MOVE do not say which messages"
 
 
 @command()
-@click.pass_context
-def audit(
-    context: click.Context, /, choices: Choices, queue: str | None, since: Any, until: Any, **of_archive: Any
-) -> None:
+def audit(choices: Choices, queue: str | None, since: Any, until: Any, **of_archive: Any) -> int:
     """Check that the history accounts for every message: what came to each queue is what went and what is there.
 
     Reads the whole history, and the messages that are there, and prints the sums of each queue. What does not fit is
@@ -50,10 +47,10 @@ def audit(
         raise click.UsageError("--key signs what --out writes, or checks what --verify reads")
     if certificate is not None:
         _refuse("--verify", queue=queue, since=since, until=until, out=out)
-        context.exit(_verify(choices, certificate, url, key))
+        return _verify(choices, certificate, url, key)
     if url is not None:
         _refuse("--archive", since=since, until=until)
-        context.exit(_audit_archive(choices, url, (out, key), queue))
+        return _audit_archive(choices, url, (out, key), queue)
     if out is not None:
         raise click.UsageError("--out is for --archive, which names what is certified")
     with target.store_to_look_up(choices) as store:
@@ -62,12 +59,12 @@ def audit(
         if (queue or (qmgr and qmgr not in managers_of(store).now)) and not is_known(store, selection):
             raise target.CommandFailedError(f"the history has nothing of {queue or qmgr}, and there is no such object")
         result = _chosen(audit_of(store, *period(since, until, store, choices)), queue, qmgr)
-    context.exit(_shown(choices, result))
+    return _shown(choices, result)
 
 
 def _shown(choices: Choices, result: AuditResult) -> int:
     print_rows(choices.format, _rows(result), _lines(result))
-    return FAILED if result.findings else 0
+    return target.FAILED if result.findings else 0
 
 
 def _refuse(option: str, **others: object) -> None:
@@ -231,7 +228,6 @@ def _certify(
 ) -> None:
     """Write the certificate, signed if there is a key, and its page to a folder."""
     out, key = where
-    from mqsc import __version__
     from reports.audit import page_of
     from reports.certificate import FILE, certificate
     from reports.page.document import Source
@@ -274,10 +270,10 @@ def _verify(choices: Choices, file: Path, url: str | None, key: Path | None) -> 
     signed = "signed with that key" if key else "signed, which --key checks" if certified["hmac"] else "not signed"
     had = f"the audit of {certified['created']} had {counted(number, 'finding') if number else 'no findings'}"
     print_rows(choices.format, [row], [*texts, *found.faults, f"the certificate is {signed}", had])
-    return FAILED if found.faults else 0
+    return target.FAILED if found.faults else 0
 
 
 def _shown_faults(choices: Choices, wrong: Sequence[str]) -> int:
     rows = ({"type": "archive", "what": each} for each in wrong)
     print_rows(choices.format, rows, [*wrong, "the archive is not what was committed, so it is not audited"])
-    return FAILED
+    return target.FAILED

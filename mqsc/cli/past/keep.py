@@ -9,7 +9,7 @@ import click
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import TextType, iso, span_text
 from mqsc.console.tables import table_lines
-from mqsc.console.target import CommandFailedError, opened_queue_manager
+from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
 from store.admin.expiry import matching_queues
@@ -58,10 +58,8 @@ def keep_(
                 raise CommandFailedError(f"nothing is kept of {queue}; `mqsc history keep --list` lists what is")
             choices.inform(f"mqsc: nothing of {queue} is kept any more; {counted(forgotten, 'message')} forgotten")
             return
-        try:
+        with failing(ValueError, click.UsageError, "--mask: "):
             masked = checked(masks)
-        except ValueError as error:
-            raise click.UsageError(f"--mask: {error}") from error
         forgotten = keep(qmgr, queue, span, limit, masked)
         none_yet = "" if any(matching_queues(qmgr, queue)) else "; there is no such local queue yet"
         how = f"for {span_text(span)}, at most {size(limit)}{', masked' if masked else ''}"

@@ -13,7 +13,7 @@ import click
 from mqsc.cli.past.whatif_text import lines
 from mqsc.console import inputs, parameters, terminal
 from mqsc.console.options import Choices, command
-from mqsc.console.past import moment_of
+from mqsc.console.past import When, moment_of
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.text.reasons import name_of_code
 from mqsc.dlq import entry, rules_table
@@ -76,16 +76,7 @@ class Outcome(NamedTuple):
 
 
 @command()
-@click.pass_context
-def whatif(
-    context: click.Context,
-    choices: Choices,
-    commands: tuple[str, ...],
-    since: Any,
-    until: Any,
-    rules: str | None,
-    refresh: int | None,
-) -> None:
+def whatif(choices: Choices, commands: tuple[str, ...], since: When, until: When | None, **given: Any) -> int:
     """Show what would have been different if MQSC commands had been given at an earlier time.
 
     The calls and commands recorded since then are played again, with their times, users and MsgIds, on copies of the
@@ -93,6 +84,7 @@ def whatif(
     received another message, would have gone on differently: it is named, and not followed any further. Exit code 0 if
     nothing differs, 2 if something does. The store itself is only read.
     """
+    rules, refresh = given["rules"], given["refresh"]
     if not commands and rules is None and refresh is None:
         raise click.UsageError("give an MQSC command, --rules or --refresh; example: 'ALTER QLOCAL(Q) MAXDEPTH(500)'")
     changes = Changes(commands, None if rules is None else _table(rules), refresh)
@@ -106,7 +98,7 @@ def whatif(
         before, after = _both(qmgr.store, period, changes, choices.inform)
     rows = [*differences(before, after)]
     terminal.print_rows(choices.format, rows, lines(rows, begin, end, after.result.played))
-    context.exit(DIFFERS if rows else 0)
+    return DIFFERS if rows else 0
 
 
 def _table(file: str) -> rules_table.RulesTable:

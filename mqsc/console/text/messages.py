@@ -1,4 +1,4 @@
-"""Messages and their properties as text and as JSON, and the options that select messages.
+"""Messages and their properties as text and as JSON, and what the options that select messages mean.
 
 The JSON has the keys of MessageDescriptor, with identifiers in hexadecimal, and `body`: {"text": ...} when the bytes
 are UTF-8, otherwise {"base64": ...}.
@@ -11,11 +11,11 @@ import binascii
 import json
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
-from mqsc.console.parameters import HexBytes, TextType, iso
+from mqsc.console.parameters import TextType, iso
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import reason_text
 from store import GetMessageOptions, Message, MessageDescriptor, MQError
@@ -251,24 +251,6 @@ _READ: Mapping[MQTYPE, Callable[[str], int | float | bytes | str]] = {
 }
 
 
-# Its values are for `handle_with`.
-property_option = click.option(
-    "--property",
-    "properties",
-    type=PropertyText(),
-    multiple=True,
-    metavar="NAME[:TYPE]=VALUE",
-    help="A message property, such as color=red or size:int32=5; repeatable.",
-)
-# Its value is for `opened`.
-selector_option = click.option(
-    "--selector",
-    default="",
-    metavar="TEXT",
-    help="Only messages that this selection string selects, such as \"color = 'red' AND size > 5\".",
-)
-
-
 def opened(connection: Connection, queue: str, options: int, selector: str) -> ObjectHandle:
     """The queue, open for the messages that the selector selects; UsageError for an invalid selector."""
     try:
@@ -374,19 +356,7 @@ def as_text(handle: MessageHandle) -> str:
     return json.dumps(properties_as_json(handle), ensure_ascii=False)
 
 
-# Getting messages by identifier: the options --msg-id and --correl-id, and a get that may find none.
-
-
-Decorated = TypeVar("Decorated", bound=Callable[..., Any])
-
-
-def identifier_options(decorated: Decorated) -> Decorated:
-    """Add --msg-id and --correl-id; their values are for `options_matching`."""
-    by_msg_id = click.option("--msg-id", type=HexBytes(), help="Only messages with this identifier.")
-    by_correl_id = click.option("--correl-id", type=HexBytes(), help="Only messages with this correlation identifier.")
-    return by_msg_id(by_correl_id(decorated))
-
-
+# Getting messages by identifier: the values of --msg-id and --correl-id, and a get that may find none.
 def options_matching(msg_id: bytes | None, correl_id: bytes | None, options: int) -> GetMessageOptions:
     """Get options that match the given identifiers, or any message when neither is given."""
     match = (MQMO.MATCH_MSG_ID if msg_id else 0) | (MQMO.MATCH_CORREL_ID if correl_id else 0)

@@ -28,7 +28,7 @@ from mqsc.console.tables import (
     table_lines,
 )
 from mqsc.console.terminal import JsonRows, columns as terminal_columns, printable
-from mqsc.language.request import Answer, failed
+from mqsc.language.reply import Answer, failed
 from mqsc.plan import Action, Planned
 from mqsc.scripts.plan_output import INDENT, Counts, as_row, lines_of, planned_of
 from store.constants import MQRC
@@ -277,9 +277,9 @@ def test_what_a_plan_comes_to(actions: list[Action], code: int, told: str) -> No
 def test_what_comes_only_from_a_changed_default_object_is_counted() -> None:
     changes = {"GET": ("ENABLED", "DISABLED"), "MAXDEPTH": (5000, 9)}
     given: list[dict[str, str]] = [{}, {"GET": "D"}, {"GET": "D", "MAXDEPTH": "D"}]
-    counts = Counts()
+    counts = Counts(done=True)
     assert len([*counts.counting(planned(Action.UPDATE, changes=changes, inherited=each) for each in given)]) == 3
-    assert counts.sentence(done=True) == "3 updated, 1 of them only because a default object was changed"
+    assert counts.sentence() == "3 updated, 1 of them only because a default object was changed"
 
 
 def test_a_row_can_be_read_again() -> None:
