@@ -4,14 +4,15 @@ import inspect
 import json
 import re
 from collections.abc import Callable, Iterable, Sequence
+from importlib import import_module
 from pathlib import Path
 from textwrap import dedent
-from typing import Any, Literal, NamedTuple, cast
+from typing import Any, Literal, NamedTuple, TypeVar, cast
 from urllib.parse import quote
 
 from msgspec import Struct, structs
 
-from store.table import cells
+from store.table import cells, table
 
 # What XML 1.0 does not allow.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -84,14 +85,27 @@ def descriptions_beside(module: str) -> dict[str, Description]:
     return {rule_id: Description(rule_id, cast("Severity", severity), *texts) for rule_id, severity, *texts in rows}
 
 
-def explained_by(check: Callable[..., Any]) -> tuple[str, str, str]:
+Rule = TypeVar("Rule", bound=Description)
+
+
+def rules_of(package: str, file: str, kind: type[Rule]) -> list[Rule]:
+    """The lint rules in the modules of a package, by the rows of rules.csv beside its `file`."""
+    found = []
+    for row in table(file, "rules.csv"):
+        subject, _, name = row["check"].partition(".")
+        check = getattr(import_module(f"{package}.{subject}"), name)
+        found.append(kind(**{**row, **_explained_by(check), "check": check}))
+    return found
+
+
+def _explained_by(check: Callable[..., Any]) -> dict[str, str]:
     """The reason, the bad and the good example in the docstring of a lint rule."""
     if check.__doc__ is None:
         # python -OO leaves docstrings out.
-        return "", "", ""
+        return dict.fromkeys(("reason", "bad", "good"), "")
     reason, *examples = re.split(r"\n\n(?:Bad|Good):\n", inspect.cleandoc(check.__doc__))
     bad, good = (dedent(f"{each}\n") for each in examples)
-    return " ".join(reason.split()), bad, good
+    return {"reason": " ".join(reason.split()), "bad": bad, "good": good}
 
 
 def as_json(diagnostic: Diagnostic) -> dict[str, Any]:

@@ -81,7 +81,7 @@ def import_(choices: Choices, files: tuple[str, ...], format_: recognition.Forma
     """
     options, follow = _options(choices, given), given["follow"]
     if follow:
-        return _follow(choices, files, options, format_)
+        return _follow(files, options, format_)
     found, code = [], 0
     for file in recognition.files_named(files, path_of_file(choices)):
         format = None if isinstance(file, InputSource) else format_ or recognition.recognised(recognition.head_of(file))
@@ -101,7 +101,7 @@ def import_(choices: Choices, files: tuple[str, ...], format_: recognition.Forma
         raise NothingRunError("nothing was imported")
     outcomes, refusals = list[recognition.Imported](), list[click.ClickException]()
     for format, group in recognition.by_stage(found):
-        for outcome in format.imported(choices, group, options):
+        for outcome in format.imported(group, options):
             outcomes.append(outcome)
             if outcome.refusal is not None:
                 print_error(outcome.refusal.message)
@@ -123,12 +123,12 @@ def _options(choices: Choices, given: dict[str, Any]) -> recognition.ImportOptio
         raise click.UsageError("--follow imports until Ctrl-C, and --plan imports nothing; leave one out")
     more = {name: given[name] for name in ("plan", "keep_going", "skip_unsupported", "queue", "apply", "taken_at")}
     encoding = given["encoding"] or "latin-1"
-    return recognition.ImportOptions(**more, renamed=names, encoding=encoding, times=LocalTimes(given["timezone"]))
+    return recognition.ImportOptions(
+        choices, **more, renamed=names, encoding=encoding, times=LocalTimes(given["timezone"])
+    )
 
 
-def _follow(
-    choices: Choices, files: tuple[str, ...], options: recognition.ImportOptions, format: recognition.Format | None
-) -> int:
+def _follow(files: tuple[str, ...], options: recognition.ImportOptions, format: recognition.Format | None) -> int:
     """Import what is new in the files and folders again and again, until a signal comes."""
     from mqsc.imports.recording import FORMATS, Follower
 
@@ -136,8 +136,8 @@ def _follow(
     if missing:
         raise NothingRunError(f"{missing[0]} does not exist; --follow takes files and folders")
     left_out = set[str]()
-    with opened_store(choices, create=True) as store, until_signalled() as stop:
-        follower = Follower(store, choices, replace(options, keep_going=True))
+    with opened_store(options.choices, create=True) as store, until_signalled() as stop:
+        follower = Follower(store, replace(options, keep_going=True))
         while True:
             found = []
             for file in recognition.files_named(files, store.path):
@@ -154,7 +154,9 @@ def _follow(
                     found.append((file, known))
                 elif file.name not in left_out:
                     left_out.add(file.name)
-                    choices.inform(f"mqsc: {file.name} is not followed: neither an error log nor event messages")
+                    options.choices.inform(
+                        f"mqsc: {file.name} is not followed: neither an error log nor event messages"
+                    )
             for known, group in recognition.by_stage(found):
                 for outcome in follower.look(known.name, group):
                     print_outcome(outcome, options)

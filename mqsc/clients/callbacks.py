@@ -30,7 +30,7 @@ def callback(
     descriptor: bytes | None,
     options: bytes | None,
     function: Callback | None = None,
-) -> tuple[int, int]:
+) -> None:
     """MQCB: register, deregister, suspend or resume the function for a queue, or for events.
 
     The MQCBD may be left out unless the operation registers.
@@ -41,7 +41,7 @@ def callback(
     handle = None if kind == _EVENT_HANDLER else linked.object(number)
     if not registers or wanted is None:
         linked.connection.callback(operation, handle=handle, callback_type=kind)
-        return 0, 0
+        return
     function = _checked(function, wanted["callback_name"])
     version, asked = messages.SECOND, None
     if handle is not None:
@@ -58,7 +58,6 @@ def callback(
         get_options=asked,
         max_message_length=wanted["max_msg_length"],
     )
-    return 0, 0
 
 
 def _checked(function: Callback | None, name: str) -> Callback:
@@ -109,12 +108,11 @@ class _Calls(Struct, frozen=True, eq=False):
             self.function(self.linked.number, *about_message, about)
 
 
-def control(linked: LinkedConnection, operation: int, options: bytes) -> tuple[int, int]:
+def control(linked: LinkedConnection, operation: int, options: bytes) -> None:
     """MQCTL: START, START_WAIT, STOP, SUSPEND or RESUME the calls of the functions."""
     wanted = MQCTLO.read(options)
     linked.connection_area = wanted["connection_area"]
     linked.connection.control(operation, wanted["options"])
-    return 0, 0
 
 
 def status(linked: LinkedConnection, type: int, given: bytes) -> tuple[bytes, int, int]:

@@ -65,15 +65,14 @@ def _connected(process: ClientProcess, name: str | bytes | None, sharing: str, a
     return process.add(qmgr.connect(called, **by), sharing, client=by.get("client", False))
 
 
-def end_callbacks(linked: LinkedConnection) -> tuple[int, int]:
+def end_callbacks(linked: LinkedConnection) -> None:
     """End the callbacks of a connection, the first step of MQDISC. MQError 2500 for a callback."""
     refuse_if(linked.callback_thread == threading.get_ident(), MQRC.HCONN_ASYNC_ACTIVE)
     if linked.connection.callbacks is not None:
         linked.connection.callbacks.close()
-    return 0, 0
 
 
-def disconnect(process: ClientProcess, linked: LinkedConnection) -> tuple[int, int]:
+def disconnect(process: ClientProcess, linked: LinkedConnection) -> None:
     """MQDISC: close all handles and commit the unit of work."""
     try:
         linked.connection.disconnect()
@@ -83,7 +82,6 @@ def disconnect(process: ClientProcess, linked: LinkedConnection) -> tuple[int, i
             process.remove(linked)
         raise
     process.remove(linked)
-    return 0, 0
 
 
 # MQOPEN and MQCLOSE.
@@ -153,16 +151,14 @@ def begin(linked: LinkedConnection, options: bytes | None = None) -> tuple[int, 
     return (int(MQCC.WARNING), warning) if warning else (0, 0)
 
 
-def commit(linked: LinkedConnection) -> tuple[int, int]:
+def commit(linked: LinkedConnection) -> None:
     """MQCMIT."""
     linked.connection.commit()
-    return 0, 0
 
 
-def back(linked: LinkedConnection) -> tuple[int, int]:
+def back(linked: LinkedConnection) -> None:
     """MQBACK."""
     linked.connection.back()
-    return 0, 0
 
 
 # Publish/subscribe, which is not available: its calls fail, and the log says why, once in a process.
@@ -235,7 +231,7 @@ def inquire(
 
 def set_attributes(
     linked: LinkedConnection, number: int, selectors: Sequence[int], integers: Sequence[int], texts: bytes
-) -> tuple[int, int]:
+) -> None:
     """MQSET: numbers and texts in the order of their selectors. MQError 2021 and 2006 for too few of them."""
     handle = linked.object(number)
     refuse_if(not selectors, MQRC.SELECTOR_COUNT_ERROR)
@@ -252,4 +248,3 @@ def set_attributes(
         values[each] = text(texts[at : at + row.length])
         at += row.length
     handle.set(values)
-    return 0, 0

@@ -17,8 +17,10 @@ from store.constants import MQCC, MQHC, MQRC
 from store.error import DiskFullError, MQError, NotAuthorizedError, StoreError
 
 Values = tuple[Any, ...]
+Function = Callable[..., Values | None]
 _LOG = logging.getLogger("mqsc.clients")
 _FAILED = int(MQCC.FAILED)
+_DONE = (int(MQCC.OK), 0)
 # For errors of the store, which is behind the queue manager.
 _REASONS: tuple[tuple[type[Exception], int], ...] = (
     (MemoryError, MQRC.STORAGE_NOT_AVAILABLE),
@@ -29,7 +31,7 @@ _REASONS: tuple[tuple[type[Exception], int], ...] = (
 
 
 def _call(
-    function: Callable[..., Values], unchanged: Callable[..., Values] = lambda *_: (), *, locked: bool = True
+    function: Function, unchanged: Callable[..., Values] = lambda *_: (), *, locked: bool = True
 ) -> Callable[..., Values]:
     """The call of a function with a connection; `unchanged` are its output parameters if it fails."""
 
@@ -39,9 +41,7 @@ def _call(
     return call
 
 
-def _about_messages(
-    function: Callable[..., Values], unchanged: Callable[..., Values] = lambda *_: ()
-) -> Callable[..., Values]:
+def _about_messages(function: Function, unchanged: Callable[..., Values] = lambda *_: ()) -> Callable[..., Values]:
     """The call of a function with the message handles of a connection, or of the process."""
 
     def call(mqi: Mqi, connection: int, /, *given: Any) -> Values:
@@ -116,12 +116,12 @@ class Mqi:
         given = name.encode() if isinstance(name, str) else name
         return self.MQSETMP(connection, handle, options, given, descriptor, type, data)
 
-    def answered(self, function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
-        """Call a function that may raise an exception."""
+    def answered(self, function: Function, given: Values, unchanged: Values) -> Values:
+        """Call a function that may raise an exception; one without output parameters may return None for success."""
         calls = self.process.calls
         calls.under_way += 1
         try:
-            return function(*given)
+            return function(*given) or _DONE
         except MQError as error:
             if isinstance(error, NotAuthorizedError) and os.environ.get("MQSC_EXPLAIN") == "1":
                 _explain(error)
@@ -144,7 +144,7 @@ class Mqi:
         return False
 
     def with_connection(
-        self, number: int, function: Callable[..., Values], given: Values, unchanged: Values, *, locked: bool = True
+        self, number: int, function: Function, given: Values, unchanged: Values, *, locked: bool = True
     ) -> Values:
         """Call a function with the connection of that number, which no other thread uses meanwhile if it is locked."""
         try:
@@ -176,7 +176,7 @@ def _explain(error: NotAuthorizedError) -> None:
         notice(f"mqsc: 2035: {'; '.join((error.explanation, *map(mqsc_of, cures)))}")
 
 
-def _unexpected(function: Callable[..., Values], error: Exception) -> int:
+def _unexpected(function: Function, error: Exception) -> int:
     """The reason code for an error of the store, which is logged: a program in C has nowhere to raise it to."""
     _LOG.error("%s: %s: %s", function.__name__, type(error).__name__, error)
     _LOG.debug("%s", function.__name__, exc_info=error)

@@ -69,7 +69,7 @@ def delete(handles: MessageHandles, number: int, options: bytes) -> tuple[int, i
 
 def set_property(
     handles: MessageHandles, number: int, options: bytes, name: bytes, descriptor: bytes, type: int, value: bytes
-) -> tuple[int, int]:
+) -> None:
     """MQSETMP: set a property to a value in bytes, in the Encoding and CCSID of the MQSMPO."""
     handle = handles[number]
     asked = MQSMPO.read(options)
@@ -80,7 +80,6 @@ def set_property(
         lambda: property_types.from_bytes(type, value, asked["value_encoding"], asked["value_ccsid"])
     )
     handle.set(_text(name), converted, type=type, options=asked["options"], descriptor=meant)
-    return 0, 0
 
 
 def inquire_property(

@@ -16,8 +16,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mqsc.imports.event_messages import number_of, plain_word
-from mqsc.imports.source_text import put_moment
 from store.constants import MQGMO, MQPMO
+from store.descriptor import put_moment
 from store.sql.rows import UNIT_BITS
 
 # The numbers of calls (MQXF) in PCF; amqsevt writes the words.
@@ -161,9 +161,7 @@ def _of_message(
         return None
     at, in_unit = int(common["at"]), unit is not None and _is_in_syncpoint(call, operation)
     expiry = number_of(operation.get("expiry"), "MQEI")
-    put_at = put_moment(f"{operation.get('putDate', '')}{operation.get('putTime', '')}") or (
-        at if call in _PUTS else None
-    )
+    put_at = put_moment(*(str(operation.get(name, "")) for name in ("putDate", "putTime")))
     columns = {
         **common,
         "queue": _queue(operation),
@@ -172,7 +170,7 @@ def _of_message(
         "priority": _within(operation.get("priority"), "MQPRI", range(10)),
         "persistence": _within(operation.get("persistence"), "MQPER", range(2)),
         "length": number_of(operation.get("msgLength"), "MQCC"),
-        "put_at": put_at,
+        "put_at": put_at or (at if call in _PUTS else None),
         "expires_at": at + expiry * _TENTH if expiry is not None and expiry >= 0 else None,
         "unit": unit.number if unit is not None and in_unit else None,
     }

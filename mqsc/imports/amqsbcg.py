@@ -14,6 +14,7 @@ from msgspec import Struct, field
 
 from mqsc.console.text.messages import GivenProperty
 from mqsc.imports.qload import FoundMessages, MessageReader, Position, read_qload
+from mqsc.imports.source_text import decoded
 from store.constants import MQTYPE
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers.mqmd import value_fault
@@ -125,7 +126,7 @@ def read_amqsbcg(lines: BinaryIO, at: Position) -> Iterator[FoundMessages]:
     """The messages of a file from the position on, which is kept up to date; damaged ones have a fault."""
     draft: _Draft | None = None
     for raw in lines:
-        line = _text(raw)
+        line = decoded(raw, "latin-1").rstrip("\r\n")
         begins = _MESSAGE.match(line)
         if draft is not None and (begins or _END.match(line)):
             yield draft.found(at)
@@ -142,13 +143,6 @@ def read_amqsbcg(lines: BinaryIO, at: Position) -> Iterator[FoundMessages]:
         at.offset += len(raw)
     if draft is not None:
         yield draft.found(at)
-
-
-def _text(raw: bytes) -> str:
-    try:
-        return raw.decode().rstrip("\r\n")
-    except UnicodeDecodeError:
-        return raw.decode("latin-1").rstrip("\r\n")
 
 
 # By the name of their format.

@@ -13,7 +13,6 @@ from hashlib import sha256
 from itertools import chain
 from typing import Any, NamedTuple
 
-from mqsc.console.options import Choices
 from mqsc.imports.destination import Recorder, destination
 from mqsc.imports.log_events import Origin, detail_text
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, head_of
@@ -138,7 +137,6 @@ def record_past(
     is_ended: bool,
     found: Iterable[Definition],
     outcome: Imported,
-    choices: Choices,
     options: ImportOptions,
 ) -> None:
     """Record what the dump of a queue manager has: each object, its past, and the difference from the dump before.
@@ -149,8 +147,8 @@ def record_past(
     last lines that the one before has: it was cut. One from the future is neither compared nor kept for later ones.
     """
     taken = dump.taken
-    with destination(choices, options) as store:
-        recorder = Recorder(store, choices, options, outcome, "dmpmqcfg")
+    with destination(options) as store:
+        recorder = Recorder(store, options, outcome, "dmpmqcfg")
         objects, qmgr = {each.key: each for each in found}, recorder.origin.name(dump.qmgr)
         # The command may have a password.
         digest = sha256(dump.command.encode(errors="surrogateescape")).hexdigest()[:32]

@@ -17,7 +17,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from grammar.lines import LogicalLine, logical_lines
-from mqsc.console.options import Choices
 from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, running, unknown_queue_manager
 from mqsc.imports.definition_events import defined_in, heading_of, oldest_first, record_past
 from mqsc.imports.destination import COPY, destination, name_here, planned_or_done
@@ -47,15 +46,13 @@ class _NotKeptError(Exception):
     """Rolls a transaction back: a command was refused, or changed nothing."""
 
 
-def import_definitions(
-    format: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions
-) -> Iterator[Imported]:
+def import_definitions(format: str, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
     """Import scripts of dmpmqcfg and others (MQSC, setmqaut, GRTMQMAUT), or output of CSQUTIL and data sets of z/OS."""
     ordered = oldest_first(files, options.times)
-    return planned_or_done(choices, options, partial(_imported, format, choices, ordered))
+    return planned_or_done(options, partial(_imported, format, ordered))
 
 
-def _imported(format: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
+def _imported(format: str, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
     for file in files:
         with file.opened() as stream:
             content = stream.read()
@@ -70,7 +67,7 @@ def _imported(format: str, choices: Choices, files: Sequence[ImportFile], option
             sentence = "dumped without -a: attributes that were at their defaults get the defaults of this level"
             outcome.remarks.append(Remark(outcome.file, sentence))
         requests = _without_copies([*_requests(outcome, _readable(outcome, lines), options)], outcome)
-        declare(choices, outcome, requests, options)
+        declare(outcome, requests, options)
         # Under another name it is a script, which says nothing about that queue manager's past.
         is_whole = not outcome.faults and not file.damage
         if heading.is_of_dump and is_whole and heading.qmgr in (outcome.qmgr, outcome.qmgr.removesuffix(COPY)):
@@ -78,7 +75,7 @@ def _imported(format: str, choices: Choices, files: Sequence[ImportFile], option
             found = defined_in(requests, lines, options.times)
             is_ended = any(line.startswith("* Script ended on ") for line in lines)
             kept = replace(options, defined=frozenset((outcome.qmgr,)))
-            record_past(heading, is_ended, found, past, choices, kept)
+            record_past(heading, is_ended, found, past, kept)
             if past.counts:
                 yield past
         yield outcome
@@ -190,9 +187,7 @@ def _without_copies(requests: list[Declared], outcome: Imported) -> list[Declare
 # Commands as declarations.
 
 
-def import_commands(
-    choices: Choices, outcome: Imported, commands: Iterable[tuple[int, str]], options: ImportOptions
-) -> None:
+def import_commands(outcome: Imported, commands: Iterable[tuple[int, str]], options: ImportOptions) -> None:
     """Bring about the definitions of commands, each with the line that it comes from; as `declare`."""
     requests = list[Declared]()
     for line, text in commands:
@@ -202,7 +197,7 @@ def import_commands(
         requests += (Declared(line, replace(each.request, place=place)) for each in found)
         outcome.faults += (replace(each, place=place) for each in read.faults)
         outcome.remarks += (replace(each, place=place) for each in read.remarks)
-    declare(choices, outcome, requests, options)
+    declare(outcome, requests, options)
 
 
 def _requests(outcome: Imported, lines: Iterable[str], options: ImportOptions) -> Iterator[Declared]:
@@ -238,7 +233,7 @@ def said(answer: Answer) -> str:
     return f"{answer.message_id}: {answer.text}".split("\n")[0]
 
 
-def declare(choices: Choices, outcome: Imported, requests: Sequence[Declared], options: ImportOptions) -> None:
+def declare(outcome: Imported, requests: Sequence[Declared], options: ImportOptions) -> None:
     """Bring the definitions about, all or none; with `keep_going` all that are not refused.
 
     The queue manager is the one that was chosen, else the one that the file names, which is created if need be.
@@ -247,10 +242,10 @@ def declare(choices: Choices, outcome: Imported, requests: Sequence[Declared], o
         outcome.stopped = f"{outcome.file}:1"
         return
     _note_what_has_no_effect(outcome, requests)
-    with destination(choices, options) as store:
+    with destination(options) as store:
         try:
             with store.database.one_transaction():
-                named, qmgr = outcome.qmgr, _queue_manager(choices, store, outcome)
+                named, qmgr = outcome.qmgr, _queue_manager(options, store, outcome)
                 _bring_about(qmgr, outcome, requests, mirrored=named in (qmgr.name, qmgr.name.removesuffix(COPY)))
                 if outcome.faults and not options.keep_going:
                     raise _NotKeptError
@@ -269,10 +264,10 @@ def _note_what_has_no_effect(outcome: Imported, requests: Iterable[Declared]) ->
         outcome.remarks.append(Remark(f"{outcome.file}:{places[0].line}", f"{word}: {sentence}{more}"))
 
 
-def _queue_manager(choices: Choices, store: Store, outcome: Imported) -> QueueManager:
+def _queue_manager(options: ImportOptions, store: Store, outcome: Imported) -> QueueManager:
     """The queue manager of the outcome; CommandFailedError if one was chosen that does not exist."""
     names = [row.name for row in store.queue_managers()]
-    chosen = choices.qmgr_name()
+    chosen = options.choices.qmgr_name()
     if chosen and chosen not in names:
         raise unknown_queue_manager(chosen)
     wanted = chosen or name_here(store, outcome.qmgr)

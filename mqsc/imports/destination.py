@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from msgspec.json import encode
 from msgspec.structs import replace
 
-from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
 from mqsc.console.target import opened_store
 from mqsc.console.text.reasons import counted
@@ -36,18 +35,18 @@ _LOCAL = "its times have no zone and were taken for UTC; --timezone names the zo
 
 
 @contextmanager
-def destination(choices: Choices, options: ImportOptions, *, create: bool = True) -> Iterator[Store]:
+def destination(options: ImportOptions, *, create: bool = True) -> Iterator[Store]:
     """The chosen store, with `create` a new one if it is missing; one in memory for a plan without a store."""
     from store.client.api import open_store
 
     if options.store is not None:
         yield options.store
         return
-    if options.plan and choices.store_is_missing():
+    if options.plan and options.choices.store_is_missing():
         with open_store("sqlite://") as store:
             yield store
         return
-    with opened_store(choices, create=create) as store:
+    with opened_store(options.choices, create=create) as store:
         yield store
 
 
@@ -56,14 +55,14 @@ class _UndoneError(Exception):
 
 
 def planned_or_done(
-    choices: Choices, options: ImportOptions, imported: Callable[[ImportOptions], Iterable[Imported]]
+    options: ImportOptions, imported: Callable[[ImportOptions], Iterable[Imported]]
 ) -> Iterator[Imported]:
     """What comes of an import. A plan is one that is undone: each file finds what those before it brought."""
     if not options.plan:
         yield from imported(options)
         return
     outcomes = list[Imported]()
-    with destination(choices, options) as store, suppress(_UndoneError), store.database.one_transaction():
+    with destination(options) as store, suppress(_UndoneError), store.database.one_transaction():
         outcomes += imported(replace(options, plan=False, store=store))
         raise _UndoneError
     yield from outcomes
@@ -80,11 +79,9 @@ class Recorder:
     `position` is what is kept with the records of a page, for `position_of`. Times after `latest` are not believed.
     """
 
-    def __init__(
-        self, store: StoreState, choices: Choices, options: ImportOptions, outcome: Imported, source: str
-    ) -> None:
+    def __init__(self, store: StoreState, options: ImportOptions, outcome: Imported, source: str) -> None:
         own = own_names(store, options.defined)
-        name, changed = choices.qmgr_name() or "", _changed(outcome.file)
+        name, changed = options.choices.qmgr_name() or "", _changed(outcome.file)
         self.origin = Origin(source, outcome.file, name, options.renamed, own, changed)
         self.position: Callable[[], tuple[str, Mapping[str, Any]] | None] = lambda: None
         self.nameless = 0

@@ -16,10 +16,11 @@ from mqsc.imports.amqsbcg import READERS
 from mqsc.imports.error_log import Damaged, NotARecordError
 from mqsc.imports.qload import MessageReader, Position
 from mqsc.imports.recognition import HEAD, recognised
-from mqsc.imports.source_text import LocalTimes, Opened, Piece, decoded, json_text, microseconds, pieces, put_moment
+from mqsc.imports.source_text import LocalTimes, Opened, Piece, decoded, json_text, microseconds, pieces
 from mqsc.pcf.readable import parameter_name
 from store import constants
 from store.constants import MQCA, families
+from store.descriptor import put_moment
 from store.headers import pcf
 from store.headers.pcf import Parameter, PcfError
 
@@ -316,7 +317,7 @@ def _described(file: Opened, read: MessageReader) -> Iterator[EventMessage | Dam
 
 def _in_pcf(message: Message, piece: Piece, qmgr: str) -> EventMessage | Damaged:
     given = message.descriptor
-    at = put_moment(f"{given.put_date}{given.put_time}")
+    at = put_moment(given.put_date, given.put_time)
     try:
         found, _ = pcf_message(piece, message.body, given.encoding, given.coded_char_set_id, at, given.correl_id)
     except PcfError as fault:

@@ -10,7 +10,6 @@ from contextlib import ExitStack
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any, BinaryIO
 
-from mqsc.console.options import Choices
 from mqsc.console.target import CommandFailedError, NothingRunError, running
 from mqsc.console.text.messages import handle_with
 from mqsc.console.text.reasons import counted, error_text
@@ -35,15 +34,13 @@ _OPEN = int(MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING)
 _LASTING = frozenset((MQRC.Q_FULL, MQRC.PUT_INHIBITED))
 
 
-def load_messages(
-    format: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions
-) -> Iterator[Imported]:
+def load_messages(format: str, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
     """Put the messages of files of dmpmqmsg or qload, or those that amqsbcg printed, on their queues."""
     previews = dict[str, put_preview.PutPreview]()
-    with destination(choices, options, create=False) as store:
+    with destination(options, create=False) as store:
         for file in files:
             with ExitStack() as stack:
-                load = _Load(choices, store, options, file, stack)
+                load = _Load(store, options, file, stack)
                 # What a file would put is in the way of the next one.
                 load.previews = previews
                 load.outcome.format = format
@@ -57,10 +54,8 @@ def load_messages(
 class _Load:
     """The import of one file: the connection and the queue that it puts on, and how far it is."""
 
-    def __init__(
-        self, choices: Choices, store: Store, options: ImportOptions, file: ImportFile, stack: ExitStack
-    ) -> None:
-        self.choices, self.store, self.options = choices, store, options
+    def __init__(self, store: Store, options: ImportOptions, file: ImportFile, stack: ExitStack) -> None:
+        self.store, self.options = store, options
         self.file, self.outcome, self.stack = file, Imported(file.name, ""), stack
         self.connections: dict[str, Connection] = {}
         self.handles: dict[tuple[str, str], ObjectHandle] = {}
@@ -213,7 +208,7 @@ class _Load:
         return self.handles[qmgr, queue]
 
     def _queue_manager(self, found: FoundMessages) -> str:
-        name = self.choices.qmgr_name() or name_here(self.store, found.qmgr)
+        name = self.options.choices.qmgr_name() or name_here(self.store, found.qmgr)
         if not name:
             missing = "" if self.options.queue or found.queue else " and the queue with --queue"
             raise NothingRunError(

@@ -45,14 +45,16 @@ _ZIP = b"PK\x03\x04"
 
 
 class ImportOptions(Struct, frozen=True):
-    """How to import. `plan` writes nothing; `keep_going` skips damaged records, `skip_unsupported` what is not here.
+    """How to import, and the `choices` of where to.
 
-    `queue` is the queue for messages, instead of the one that the file names. `apply` makes the definitions that the
-    output of DISPLAY shows, which was `taken_at` that time (microseconds UTC). Events of a queue manager get the name
-    that it has in `renamed`; `defined` are those whose definitions are imported too. Text is UTF-8, else in `encoding`;
-    `times` turns local times into UTC. A plan that is undone has the open `store`.
+    `plan` writes nothing; `keep_going` skips damaged records, `skip_unsupported` what is not here. `queue` is the queue
+    for messages, instead of the one that the file names. `apply` makes the definitions that the output of DISPLAY
+    shows, which was `taken_at` that time (microseconds UTC). Events of a queue manager get the name that it has in
+    `renamed`; `defined` are those whose definitions are imported too. Text is UTF-8, else in `encoding`; `times` turns
+    local times into UTC. A plan that is undone has the open `store`.
     """
 
+    choices: Choices
     plan: bool = False
     keep_going: bool = False
     skip_unsupported: bool = False
@@ -102,7 +104,7 @@ class ImportFile(Struct, frozen=True):
     damage: list[str] = field(default_factory=list)
 
 
-Reader = Callable[[str, Choices, Sequence[ImportFile], ImportOptions], Iterable[Imported]]
+Reader = Callable[[str, Sequence[ImportFile], ImportOptions], Iterable[Imported]]
 
 
 class Format(Struct, frozen=True):
@@ -114,11 +116,11 @@ class Format(Struct, frozen=True):
     pattern: re.Pattern[str]
     about: str
 
-    def imported(self, choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterable[Imported]:
+    def imported(self, files: Sequence[ImportFile], options: ImportOptions) -> Iterable[Imported]:
         """Import files of this format, which are given all at once; what came of each."""
         module, _, name = self.reader.partition(":")
         reader: Reader = getattr(import_module(module), name)
-        return reader(self.name, choices, files, options)
+        return reader(self.name, files, options)
 
 
 @cache

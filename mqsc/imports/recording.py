@@ -22,7 +22,6 @@ from msgspec import Struct, convert, to_builtins
 from msgspec.json import encode
 
 from mqsc.console.inputs import InputError
-from mqsc.console.options import Choices
 from mqsc.imports import error_log as logs, event_messages as messages
 from mqsc.imports.activity_trace import Unit
 from mqsc.imports.destination import Recorder, destination
@@ -93,13 +92,11 @@ class Progress(Struct):
         return first if number == 0 else sha256(f"{first} {number}".encode()).hexdigest()[:32]
 
 
-def import_events(
-    format: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions
-) -> Iterator[Imported]:
+def import_events(format: str, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
     """Import the files of a format; of rotated ones the oldest first, joining a record that is in two of them."""
-    with destination(choices, options) as store:
+    with destination(options) as store:
         for each in _joined(format, files):
-            yield _FileImport(store, choices, options, format, each).run()
+            yield _FileImport(store, options, format, each).run()
 
 
 class _Part(NamedTuple):
@@ -140,12 +137,12 @@ class _FileImport:
     import.
     """
 
-    def __init__(self, store: StoreState, choices: Choices, options: ImportOptions, format: str, part: _Part) -> None:
+    def __init__(self, store: StoreState, options: ImportOptions, format: str, part: _Part) -> None:
         self.progress = Progress()
         self.is_growing = False
         self._options, self._part, self._format = options, part, FORMATS[format]
         self._outcome = Imported(part.file.name, format)
-        self._recorder = Recorder(store, choices, options, self._outcome, self._format.source)
+        self._recorder = Recorder(store, options, self._outcome, self._format.source)
 
     def follow(self, state: Mapping[str, Any], identity: str, size: int) -> None:
         """Go on from where the import of that file was left, and keep where it is left now."""
@@ -220,8 +217,8 @@ class _FileImport:
 class Follower:
     """Imports what is new in files that others write, whenever it looks."""
 
-    def __init__(self, store: StoreState, choices: Choices, options: ImportOptions) -> None:
-        self._store, self._choices, self._options = store, choices, options
+    def __init__(self, store: StoreState, options: ImportOptions) -> None:
+        self._store, self._options = store, options
         self._sizes: dict[str, int] = {}
         self._done: set[str] = set()
 
@@ -240,7 +237,7 @@ class Follower:
             known = self._sizes.get(identity)
             if identity in self._done and known == size:
                 continue
-            made = _FileImport(self._store, self._choices, self._options, format, part)
+            made = _FileImport(self._store, self._options, format, part)
             made.follow(position_of(self._store, identity), identity, size)
             # A file that has not grown since the last look has no more for now.
             made.is_growing = known != size

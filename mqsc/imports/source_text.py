@@ -125,17 +125,6 @@ def microseconds(moment: datetime) -> int:
     return found
 
 
-def put_moment(digits: str) -> int | None:
-    """MQMD PutDate and PutTime, which are in GMT, as microseconds; None if they are no time."""
-    if re.fullmatch(r"\d{16}", digits) is None:
-        return None
-    try:
-        moment = datetime.strptime(digits[:14], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
-    except ValueError:
-        return None
-    return microseconds(moment) + int(digits[14:]) * 10_000
-
-
 class ZonedTime(NamedTuple):
     """Microseconds UTC, and where the zone is from: its name or offset, `assumed` or `ambiguous`; blank for UTC."""
 

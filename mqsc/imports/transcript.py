@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 from msgspec import Struct, field
 from msgspec.json import encode
 
-from mqsc.console.options import Choices
 from mqsc.console.text.reasons import counted
 from mqsc.imports.definition_events import Definition, dated, local_time
 from mqsc.imports.definitions import import_commands
@@ -155,14 +154,14 @@ def _date(line: str) -> datetime | None:
     return None
 
 
-def transcript(_: str, choices: Choices, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
+def transcript(_: str, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
     """Record what the transcripts show as observations; with `apply` make the definitions that they show."""
     if options.apply:
-        yield from planned_or_done(choices, options, lambda given: (_declared(choices, file, given) for file in files))
+        yield from planned_or_done(options, lambda given: (_declared(file, given) for file in files))
     else:
-        with destination(choices, options) as store:
+        with destination(options) as store:
             for file in files:
-                yield _Observations(store, choices, options, file).run()
+                yield _Observations(store, options, file).run()
 
 
 def _shown_in(file: ImportFile, encoding: str) -> Iterator[tuple[str, datetime | None, Shown]]:
@@ -176,9 +175,9 @@ def _shown_in(file: ImportFile, encoding: str) -> Iterator[tuple[str, datetime |
 class _Observations:
     """The import of one transcript into the history."""
 
-    def __init__(self, store: StoreState, choices: Choices, options: ImportOptions, file: ImportFile) -> None:
+    def __init__(self, store: StoreState, options: ImportOptions, file: ImportFile) -> None:
         self._options, self._file, self._outcome = options, file, Imported(file.name, "transcript")
-        self._recorder = Recorder(store, choices, options, self._outcome, "mqsc")
+        self._recorder = Recorder(store, options, self._outcome, "mqsc")
         self._equal: dict[str, int] = {}
         self._timeless = 0
 
@@ -256,7 +255,7 @@ def _derived(values: Mapping[str, str], at: int, times: LocalTimes) -> dict[str,
 # Definitions.
 
 
-def _declared(choices: Choices, file: ImportFile, options: ImportOptions) -> Imported:
+def _declared(file: ImportFile, options: ImportOptions) -> Imported:
     """Make the definitions that a transcript shows; what it shows of states is left out."""
     outcome, commands, states = Imported(file.name, "transcript"), list[tuple[int, str]](), 0
     for qmgr, _, shown in _shown_in(file, options.encoding):
@@ -269,7 +268,7 @@ def _declared(choices: Choices, file: ImportFile, options: ImportOptions) -> Imp
     if states:
         sentence = f"left out: {counted(states, 'record')} that show a state or a dynamic queue, not a definition"
         outcome.remarks.append(Remark(file.name, sentence))
-    import_commands(choices, outcome, commands, options)
+    import_commands(outcome, commands, options)
     return outcome
 
 

@@ -1,4 +1,4 @@
-"""How a lint rule on rules tables is declared, and the rules on the order of entries and on entries never reached.
+"""What a lint rule on rules tables is, and the rules on the order of entries and on entries never reached.
 
 A rule may use facts about the queue manager.
 """
@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from mqsc.diagnostic import Description, Location, Severity, Violation, explained_by
+from mqsc.diagnostic import Description, Location, Violation
 from mqsc.dlq.matching import covers, is_wild, literal_end, literal_start, matches_everything
 from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
 
@@ -36,19 +36,6 @@ class TableLintRule(Description, frozen=True):
     check: TableCheck
 
 
-FOUND: list[TableLintRule] = []
-
-
-def table_rule(rule_id: str, severity: Severity, title: str) -> Callable[[TableCheck], TableCheck]:
-    """Make a function the check of a rule."""
-
-    def decorate(check: TableCheck) -> TableCheck:
-        FOUND.append(TableLintRule(rule_id, severity, title, *explained_by(check), check))
-        return check
-
-    return decorate
-
-
 def violation(table: RulesTable, entry: Rule | Control, keyword: str, message: str, suggestion: str = "") -> Violation:
     """A violation at the value of a keyword, or at the start of the entry when the keyword is not written there."""
     value = entry.written.get(keyword)
@@ -63,7 +50,6 @@ def matches_every_message(rule: Rule) -> bool:
     return all(matches_everything(pattern.value) for pattern in rule.patterns)
 
 
-@table_rule("DLQ01", "warning", "Rule that never applies")
 def never_reached(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """ACTION(IGNORE) and ACTION(DISCARD) finish every message that they match. A later rule that matches only such
     messages is dead.
@@ -84,7 +70,6 @@ def never_reached(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterat
         yield violation(table, rule, "ACTION", message, f"move this rule before line {wider.line}, or remove it")
 
 
-@table_rule("DLQ02", "note", "Rule only for messages that could not be forwarded")
 def reached_after_failures(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """An earlier rule with a wider pattern and ACTION(FWD) handles every message, as long as its puts succeed.
 
@@ -103,7 +88,6 @@ def reached_after_failures(table: RulesTable, manager_facts: QueueManagerFacts) 
             yield violation(table, rule, "ACTION", message, f"move this rule before line {wider.line}")
 
 
-@table_rule("DLQ03", "warning", "No rule for the remaining messages")
 def no_catch_all(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """A message that no rule matches, or that every rule failed on, stays for ever: it is read again and again, and
     such messages fill the queue.
@@ -121,7 +105,6 @@ def no_catch_all(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterato
         yield violation(table, table.rules[-1], "ACTION", message, CATCH_ALL)
 
 
-@table_rule("DLQ04", "warning", "IGNORE before other rules")
 def ignore_in_the_middle(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """IGNORE ends the search for a rule: messages that it matches stay on the queue, and no later rule applies.
 
@@ -140,7 +123,6 @@ def ignore_in_the_middle(table: RulesTable, manager_facts: QueueManagerFacts) ->
             yield violation(table, rule, "ACTION", message, "ACTION(FWD) to a queue for these messages")
 
 
-@table_rule("DLQ05", "note", "IGNORE as the last rule")
 def ignore_at_the_end(table: RulesTable, manager_facts: QueueManagerFacts) -> Iterator[Violation]:
     """Without this rule the messages would stay too. Either way the handler remembers each of them, and the queue can
     fill up.
