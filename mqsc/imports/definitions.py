@@ -63,7 +63,7 @@ def _imported(format: str, files: Sequence[ImportFile], options: ImportOptions) 
             lines = [line.rstrip("\r\n") for line in content.decode("utf-8", "surrogateescape").split("\n")]
         heading = heading_of(lines, options.times)
         outcome = Imported(file.name, format, heading.qmgr)
-        if heading.command and "-a" not in heading.command.split():
+        if "dmpmqcfg" in heading.command and "-a" not in heading.command.split():
             sentence = "dumped without -a: attributes that were at their defaults get the defaults of this level"
             outcome.remarks.append(Remark(outcome.file, sentence))
         requests = _without_copies([*_requests(outcome, _readable(outcome, lines), options)], outcome)
@@ -83,7 +83,7 @@ def _imported(format: str, files: Sequence[ImportFile], options: ImportOptions) 
 
 # Lines as MQSC.
 
-_BEGINNING = re.compile(r"\s*(?:\*|[A-Z]+\s+[A-Z]|setmqaut\b)", re.IGNORECASE)
+_BEGINNING = re.compile(r"\s*(?!rem\b)(?:\*|[A-Z]+\s+[A-Z]|setmqaut\b)", re.IGNORECASE)
 # Sequence numbers and dates that IBM i puts before the lines of a source member.
 _SEQUENCE = re.compile(r"\d{12}")
 # A line of a dump may be longer than any message.

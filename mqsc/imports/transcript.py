@@ -38,8 +38,10 @@ _CHECKMK = re.compile(r"QMNAME\((\S+?)\) +STATUS\([^)]*\)(?: +NOW\((\S+?)\))?")
 _DATE = re.compile(r"[A-Z][a-z]{2} [\w +]*\d\d?:\d\d:\d\d[\w +-]*|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*")
 _ZONE = re.compile(r" (?!AM|PM)([A-Z]{3,5}|[+-](?:0\d|1[0-4]))(?= |$)")
 _FORMS = ("%a %b %d %H:%M:%S %Y", "%a %b %d %I:%M:%S %p %Y", "%a %d %b %Y %H:%M:%S", "%a %d %b %Y %I:%M:%S %p")
-_REPLY = re.compile(r"\s*AMQ\d{4}[A-Z]?: Display (.*?) details\.", re.IGNORECASE)
-_REPLY_OF_ZOS = re.compile(r"\s*(CSQM4\d\dI) (?:\+\S+ )?(.*)")
+_REPLY = re.compile(
+    r"\s*AMQ\d{4}[A-Z]?: (?:Display (.*?) details\b|(?:IBM|WebSphere) MQ (subscription.*?) inquired\.)", re.IGNORECASE
+)
+_REPLY_OF_ZOS = re.compile(r"\s*(CSQM4\d\dI) (?:[-+!*](\S+) )?(.*)")
 # Consoles and job logs show an attribute a line behind: CSQM201I !CSQ1 CSQMDRTC DIS QLOCAL DETAILS
 _CONSOLE = re.compile(r".*\bCSQM2\d\dI +[-+!*]?([A-Z@#$][A-Z0-9@#$]{0,3}) +CSQM\w+ +DIS(?:PLAY)? +(\w+) DETAILS\b")
 _END = re.compile(
@@ -53,7 +55,8 @@ _INDENT, _SECOND = "   ", 43
 # Seconds, as many as a queue manager can have.
 _AGE = re.compile(r"[0-9]{1,10}")
 # The kinds whose replies begin with another word.
-_KINDS = {"QMNAME": "QMGR", "PROFILE": "AUTHREC"}
+_KINDS = {"QMNAME": "QMGR", "PROFILE": "AUTHREC", "SUBID": "SUB"}
+_IDENTIFIER = "SUBID"
 # The times that displays of status have, in two attributes, and what they are called in the history.
 _TIMES = (
     ("LPUTDATE", "LPUTTIME", "last_put"),
@@ -72,8 +75,9 @@ class Shown(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The name of the object: the value of its first attribute."""
-        return next(iter(self.values.values()), "")
+        """The name of the object: the value of its first attribute, or of the one behind an identifier."""
+        word = next(iter(self.values), "")
+        return self.values.get("SUB" if word == _IDENTIFIER else word, "")
 
 
 class _Reader(Struct):
@@ -94,9 +98,10 @@ class _Reader(Struct):
             if self.subject and (reply or of_zos or console or named or dated or _END.match(line) or not line.strip()):
                 yield self.qmgr, self.now, self._taken()
             if reply:
-                self.begin, self.subject = number, reply[1].lower()
+                self.begin, self.subject = number, (reply[1] or reply[2]).lower()
             elif of_zos:
-                self.begin, self.subject, self.lines = number, of_zos[1], [of_zos[2]]
+                self.begin, self.subject, self.lines = number, of_zos[1], [of_zos[3]]
+                self.qmgr = of_zos[2] or self.qmgr
             elif console:
                 self.begin, self.qmgr, self.subject = number, console[1], console[2].lower()
             elif named:
@@ -261,7 +266,9 @@ def _declared(file: ImportFile, options: ImportOptions) -> Imported:
     for qmgr, _, shown in _shown_in(file, options.encoding):
         outcome.qmgr = outcome.qmgr or qmgr
         kind = None if "status" in shown.subject else KINDS.get(_type_of(shown))
-        if kind is None or shown.values.get("DEFTYPE", _PREDEFINED) != _PREDEFINED:
+        # Queues and subscriptions that programs made are none.
+        is_defined = shown.values.get("DEFTYPE", _PREDEFINED) == _PREDEFINED
+        if kind is None or not is_defined or shown.values.get("SUBTYPE", "ADMIN") != "ADMIN":
             states += 1
         else:
             commands.append((shown.line, _command(kind, shown)))

@@ -153,9 +153,10 @@ def test_replies_of_zos(mqsc: Command) -> None:
     content = (
         "CSQN205I COUNT= 3\nCSQM401I +CSQ1 QUEUE(A                  ) TYPE(QLOCAL  ) QSGDISP(QMGR)\nCSQ9022I +CSQ1\n"
     )
-    imported(mqsc, content, "-m", "CSQ1", name="out.txt")
+    imported(mqsc, content, name="out.txt")
     (event,) = events(mqsc, "--kind", "OBSERVE")
-    assert (event["queue"], event["target"], event["detail"]["QSGDISP"]) == ("A", "QLOCAL", "QMGR")
+    found = event["qmgr"], event["queue"], event["target"], event["detail"]["QSGDISP"]
+    assert found == ("CSQ1", "A", "QLOCAL", "QMGR")
 
 
 def test_replies_on_the_console_of_zos(mqsc: Command) -> None:
@@ -169,6 +170,29 @@ def test_replies_on_the_console_of_zos(mqsc: Command) -> None:
     assert (queue["qmgr"], queue["queue"], queue["target"]) == ("MQD1", "TILLS", "QLOCAL")
     assert (queue["detail"]["class"], queue["detail"]["DESCR"]) == ("qlocal", "a (b)")
     assert (channel["queue"], channel["target"], channel["detail"]["class"]) == ("TO.MILL", "CHSTATUS", "chstatus")
+
+
+def test_replies_with_other_headings(mqsc: Command) -> None:
+    """Of subscriptions, whose identifier comes first, and of CHLAUTH while that is disabled."""
+    content = (
+        f"AMQ8096I: IBM MQ subscription inquired.\n   SUBID(414D)\n   SUB(shop sub){' ' * 60}TOPICSTR(a)\n   DEST(Q)\n"
+        "AMQ8099I: IBM MQ subscription status inquired.\n   SUB(shop sub)\n   SUBID(414D)\n   NUMMSGS(3)\n"
+        "AMQ8096: WebSphere MQ subscription inquired.\n   SUBID(415E)\n   SUB(made by a program)\n   SUBTYPE(API)\n"
+        "AMQ8898I: Display channel authentication record details - currently disabled.\n   CHLAUTH(*)\n"
+        "   TYPE(BLOCKUSER)\n   USERLIST(nobody)\nAMQ8409I: Display Queue details.\n   QUEUE(Q)\n   TYPE(QLOCAL)\n"
+    )
+    imported(mqsc, content, "-m", "SHOP", name="out.txt")
+    found = events(mqsc, "--kind", "OBSERVE")
+    assert [(each["queue"], each["target"], each["detail"]["class"]) for each in found][:4] == [
+        ("shop sub", "SUB", "subscription"),
+        ("shop sub", "SUB", "subscription status"),
+        ("made by a program", "SUB", "subscription"),
+        ("*", "CHLAUTH", "channel authentication record"),
+    ]
+    mqsc("qmgr", "create", "TILL")
+    ended = imported(mqsc, content, "-m", "TILL", "--apply", name="out.txt")
+    assert (ended.code, "DEFINE SUB('shop sub')" in mqsc("dmpmqcfg", "-m", "TILL", "-o", "1line").out) == (0, True)
+    assert "left out: 2 records that show a state" in ended.out
 
 
 def test_secrets_are_not_kept(mqsc: Command) -> None:
