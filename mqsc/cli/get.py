@@ -61,7 +61,7 @@ def explain_get(choices: Choices, request: GetRequest) -> None:
     except SelectorFault as fault:
         raise click.UsageError(printable(f"--selector: {fault.fault}, at character {fault.position}")) from fault
     with opened_queue_manager(choices) as qmgr:
-        found = outlook(qmgr, request.queue, Wanted(request.msg_id, request.correl_id, selector))
+        found = outlook(qmgr, request.queue, Wanted(**request.identifiers, selector=selector))
     print_rows(choices.format, [outlook_row(found)], outlook_lines(found))
 
 
@@ -71,8 +71,7 @@ class GetRequest(Struct, frozen=True):
     queue: str
     limit: int | None
     wait: int | None
-    msg_id: bytes | None
-    correl_id: bytes | None
+    identifiers: Mapping[str, bytes | None]
     selector: str
     newline: bool
 
@@ -82,13 +81,13 @@ class GetRequest(Struct, frozen=True):
         if given["everything"] and given["count"] is not None:
             raise click.UsageError("--all and --count cannot be used together")
         limit = None if given["everything"] else given["count"] or 1
-        selection = given["msg_id"], given["correl_id"], given["selector"]
-        return GetRequest(queue, limit, given["wait"], *selection, not given["no_newline"])
+        identifiers = {name: given[name] for name in message_text.MATCHES}
+        return GetRequest(queue, limit, given["wait"], identifiers, given["selector"], not given["no_newline"])
 
     @property
     def nothing(self) -> str:
         """The sentence when there was no message."""
-        matching = "matching " if self.msg_id or self.correl_id or self.selector else ""
+        matching = "matching " if any(self.identifiers.values()) or self.selector else ""
         return f"no {matching}message on {self.queue}"
 
 
@@ -104,7 +103,7 @@ class GetUnit(NamedTuple):
 
 def get_all(handle: ObjectHandle, wanted: GetRequest, format: str | None, unit: GetUnit) -> int:
     """Get the messages, write them on stdout, and return how many there were."""
-    options = message_text.options_matching(wanted.msg_id, wanted.correl_id, unit.options | MQGMO.FAIL_IF_QUIESCING)
+    options = message_text.options_matching(wanted.identifiers, unit.options | MQGMO.FAIL_IF_QUIESCING)
     properties = message_text.with_properties(handle.connection, options)
     return _write(_messages(handle, options, wanted, unit), properties, format, unit, newline=wanted.newline)
 
@@ -175,9 +174,7 @@ def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any)
     """
     with opened_queue_manager(choices, for_users=True) as qmgr, qmgr.connect() as connection:
         handle = message_text.opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, given["selector"])
-        options = message_text.options_matching(
-            given["msg_id"], given["correl_id"], MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING
-        )
+        options = message_text.options_matching(given, MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING)
         properties = message_text.with_properties(connection, options)
         last = min(given["count"] or sys.maxsize, max(numbers, default=sys.maxsize))
         wanted = (each for each in enumerate(_browsed(handle, options, last), 1) if not numbers or each[0] in numbers)
@@ -196,7 +193,7 @@ def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any)
     if missing:
         raise CommandFailedError(f"there is no message {', '.join(map(str, missing))} on {queue}")
     if not seen.numbers:
-        is_selected = given["msg_id"] or given["correl_id"] or given["selector"]
+        is_selected = options.match_options or given["selector"]
         choices.inform(f"mqsc: no {'matching ' if is_selected else ''}message on {queue}")
     return None
 

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
     from store.rules.selector.conditions import Selector
 
-_ID = {"msg_id": "MsgId", "correl_id": "CorrelId"}
+_ID = {"msg_id": "MsgId", "correl_id": "CorrelId", "group_id": "GroupId"}
 
 
 class Wanted(NamedTuple):
@@ -29,6 +29,7 @@ class Wanted(NamedTuple):
 
     msg_id: bytes | None = None
     correl_id: bytes | None = None
+    group_id: bytes | None = None
     selector: Selector | None = None
 
 
@@ -121,7 +122,9 @@ def _why_passed(message: PeekedMessage, wanted: Wanted) -> str:
         return _EXPIRED
     for name, word in _ID.items():
         value = getattr(wanted, name)
-        if value and getattr(message.descriptor, name) != value.ljust(24, b"\0"):
+        # A MsgId or CorrelId of zeros matches any; a GroupId of zeros is a value.
+        is_asked = bool(value) and (name == "group_id" or any(value))
+        if is_asked and getattr(message.descriptor, name) != value.ljust(24, b"\0"):
             return f"with another {word}"
     if wanted.selector is not None and not _selects(wanted.selector, message):
         return _SELECTOR

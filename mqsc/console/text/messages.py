@@ -356,11 +356,14 @@ def as_text(handle: MessageHandle) -> str:
     return json.dumps(properties_as_json(handle), ensure_ascii=False)
 
 
-# Getting messages by identifier: the values of --msg-id and --correl-id, and a get that may find none.
-def options_matching(msg_id: bytes | None, correl_id: bytes | None, options: int) -> GetMessageOptions:
-    """Get options that match the given identifiers, or any message when neither is given."""
-    match = (MQMO.MATCH_MSG_ID if msg_id else 0) | (MQMO.MATCH_CORREL_ID if correl_id else 0)
-    return GetMessageOptions(options, match_options=match, msg_id=msg_id or b"", correl_id=correl_id or b"")
+# Getting messages by identifier: the values of the options for that, and a get that may find none.
+MATCHES = {"msg_id": MQMO.MATCH_MSG_ID, "correl_id": MQMO.MATCH_CORREL_ID, "group_id": MQMO.MATCH_GROUP_ID}
+
+
+def options_matching(given: Mapping[str, Any], options: int) -> GetMessageOptions:
+    """Get options that match the given identifiers, or any message when none is given."""
+    wanted = {name: given[name] for name in MATCHES if given[name]}
+    return GetMessageOptions(options, match_options=sum(MATCHES[name] for name in wanted), **wanted)
 
 
 def get_or_none(handle: ObjectHandle, options: GetMessageOptions) -> Message | None:

@@ -10,7 +10,7 @@ import pytest
 import mqsc as product
 from mqsc.console.text.get_outlook import Wanted, outlook
 from store.client.api import QueueManager
-from store.constants import MQGMO, MQOO, MQPMO
+from store.constants import MQGMO, MQMF, MQOO, MQPMO
 from tests.mqsc.conftest import Command
 from tests.rows import rows
 
@@ -57,6 +57,21 @@ def test_messages_that_do_not_match(mqsc: Command, found: Any) -> None:
     selected = found("A", "--selector", "color = 'red'")
     assert (selected["msg_id"][:4], [each["why"] for each in selected["passed"]]) == ("4342", ["not selected"])
     assert mqsc("get", "A", "--explain", "--selector", "color =").code == 20
+
+
+def test_messages_of_a_group(mqsc: Command, found: Any) -> None:
+    mqsc("put", "A", "alone", "--msg-id", "01")
+    member = {"group_id": "475250", "msg_flags": int(MQMF.MSG_IN_GROUP), "msg_seq_number": 1, "msg_id": "02"}
+    mqsc("put", "A", "-", "--json", stdin=json.dumps(member | {"body": {"text": "member"}}).encode())
+    zeros = "00" * 22
+    by_group = found("A", "--group-id", "475250")
+    passed = [(each["why"], each["messages"]) for each in by_group["passed"]]
+    assert (by_group["msg_id"], passed) == (f"0200{zeros}", [("with another GroupId", 1)])
+    assert found("A", "--group-id", "475251")["passed"][0]["detail"].startswith("the nearest is 475250")
+    assert found("A", "--group-id", "00")["msg_id"] == found("A", "--msg-id", "00")["msg_id"] == f"0100{zeros}"
+    assert [len(mqsc("browse", "A", "--group-id", each).lines) for each in ("475250", "475251")] == [2, 0]
+    assert mqsc("get", "A", "--group-id", "475250", "--all").out == "member\n"
+    assert mqsc("get", "A", "--all").out == "alone\n"
 
 
 def test_expired_messages_stay(mqsc: Command, found: Any) -> None:

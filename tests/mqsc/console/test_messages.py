@@ -11,6 +11,7 @@ import pytest
 from mqsc.cli.foreground import event_text, is_success, run_handler_with
 from mqsc.console.options import Choices
 from mqsc.console.text.messages import (
+    MATCHES,
     MessageFormatError,
     body_lines,
     descriptor_lines,
@@ -131,7 +132,7 @@ def test_the_form_of_a_reason_and_of_a_legend() -> None:
     (b"m", b"c", MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID),
 )
 def test_options(msg_id: bytes | None, correl_id: bytes | None, match: int) -> None:
-    options = options_matching(msg_id, correl_id, MQGMO.BROWSE_NEXT)
+    options = options_matching({"msg_id": msg_id, "correl_id": correl_id, "group_id": None}, MQGMO.BROWSE_NEXT)
     assert (options.options, options.match_options) == (MQGMO.BROWSE_NEXT, match)
     assert (options.msg_id.rstrip(b"\0"), options.correl_id.rstrip(b"\0")) == (msg_id or b"", correl_id or b"")
 
@@ -141,7 +142,9 @@ def test_get_or_none(qmgr: QueueManager) -> None:
     with qmgr.connect() as connection:
         connection.put1("Q", Message(b"one", MessageDescriptor(correl_id=b"1")))
         queue = connection.open("Q", MQOO.INPUT_SHARED)
-        none, found = (get_or_none(queue, options_matching(None, each, MQGMO.NO_SYNCPOINT)) for each in (b"2", b"1"))
+        given = dict.fromkeys(MATCHES)
+        wanted = (options_matching(given | {"correl_id": each}, MQGMO.NO_SYNCPOINT) for each in (b"2", b"1"))
+        none, found = (get_or_none(queue, each) for each in wanted)
         assert none is None
         assert found is not None
         assert found.body == b"one"
