@@ -4,7 +4,6 @@ import binascii
 import os
 import shutil
 import string
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
@@ -147,10 +146,7 @@ def _of_message(place: str, message: Message, ccsid: int) -> PcfData:
 def _in_files(choices: Choices, files: Iterable[str], encoding: int, ccsid: int) -> Iterator[PcfData]:
     for file in files:
         name = "standard input" if file == _STANDARD_INPUT else file
-        if file == _STANDARD_INPUT:
-            data = sys.stdin.buffer.read()
-        else:
-            data = _content(file, choices)
+        data = _content(file, choices)
         if not data.strip():
             yield PcfData(name, fault="it is empty")
         elif data.lstrip()[:1] in (b"[", b"{"):

@@ -163,8 +163,6 @@ def opened_lines(source: InputSource, store_path: str | None = None) -> Iterator
         yield io.BytesIO(source.content)
     elif source.text is not None:
         yield io.BytesIO(source.text.encode("utf-8", "surrogateescape"))
-    elif source.path == "-":
-        yield _checked(sys.stdin.buffer, source)
     else:
         with opened_file(str(source.path), store_path) as stream:
             yield _checked(stream, source)
@@ -172,7 +170,10 @@ def opened_lines(source: InputSource, store_path: str | None = None) -> Iterator
 
 @contextmanager
 def opened_file(path: str, store_path: str | None = None) -> Iterator[BinaryIO]:
-    """The file at `path`, opened for reading bytes; InputError when it cannot be read."""
+    """The file at `path`, opened for reading bytes, or standard input (-); InputError when it cannot be read."""
+    if path == "-":
+        yield sys.stdin.buffer
+        return
     if store_path is not None and is_store_file(path, store_path):
         raise InputError(f"{path} is the store itself")
     # Opened outside the `with`, so that an error in the caller's block is not reported as an error of the file.

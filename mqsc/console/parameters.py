@@ -247,7 +247,18 @@ class AnyPath(click.Path):
     """Files, folders, patterns and URLs, which are not looked at; shells complete files."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "":
+            self.fail("the name is empty", param, ctx)
         return value
+
+
+class NamedPath(AnyPath):
+    """A file, folder or URL that must have a name, so that - is not one for standard input or output."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value == "-":
+            self.fail("'-' stands for standard input or output, which is not possible here", param, ctx)
+        return click.Path.convert(self, super().convert(value, param, ctx), param, ctx)
 
 
 # Microseconds; a bare number is in days.
@@ -256,7 +267,8 @@ KEEP = Duration(1, lowest=0, bare=UNITS["d"])
 TYPES: Mapping[str, click.ParamType] = {  # type: ignore[type-arg]
     "queue": ObjectName(), "queues": GenericQueueName(), "qmgr": ObjectName(QMGR), "channel": ObjectName("channel"),
     "number": click.INT, "word": click.UNPROCESSED, "file": AnyPath(),
-    "path": click.Path(dir_okay=False, path_type=Path), "folder": click.Path(file_okay=False, path_type=Path),
+    "place": NamedPath(readable=False),
+    "path": NamedPath(dir_okay=False, path_type=Path), "folder": NamedPath(file_okay=False, path_type=Path),
     "event": EventOrMoment(), "past": PastMoment(), "moment": Moment(), "time": TimeOfDay(), "span": Span(),
     "days": KEEP, "expiry": Duration(TENTH_OF_A_SECOND, lowest=-(1 << 62)), "wait": Duration(MILLISECOND, lowest=0),
     "wait-for-ever": Duration(MILLISECOND, lowest=-1), "timeout": Duration(1, bare=MICROSECONDS, lowest=1),

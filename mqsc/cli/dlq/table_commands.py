@@ -1,8 +1,7 @@
 """`mqsc dlq run`, `check` and `test`: the commands that take a rules table."""
 
-import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
 import click
@@ -150,7 +149,7 @@ def _messages(path: str, store_path: str | None) -> Iterator[Message]:
     """The messages in a file, one per line; an error names the line."""
     number = 0
     name = "standard input" if path == "-" else path
-    with nullcontext(sys.stdin.buffer) if path == "-" else opened_file(path, store_path) as stream:
+    with opened_file(path, store_path) as stream:
         for lines in lines_as_they_come(stream):
             for line in lines:
                 number += 1

@@ -23,6 +23,8 @@ def test_texts_lines_and_files_and_the_first_queue_manager(mqsc: Command, tmp_pa
     ended = mqsc("put", "A", "one", "-", "two", "--file", "order.xml", stdin=b"three\r\n\nfour")
     assert (ended.code, ended.out, ended.err) == (0, "", "mqsc: 6 messages put on A\n")
     assert bodies(mqsc) == ["one", "three", "", "four", "two", "<order>\n</order>\n"]
+    assert mqsc("put", "R", "--file", "-", stdin=b"one\nmessage\n").code == 0
+    assert bodies(mqsc, "R") == ["one\nmessage\n"]
     other = ("--store", f"sqlite:///{tmp_path}/other.db")
     assert mqsc("get", "A", *other).code == 20
     assert not (tmp_path / "other.db").exists()

@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from mqsc.console.inputs import InputError, InputSource, lines_as_they_come, named_by, opened_lines, read_now
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options, wants_colour
 from mqsc.console.parameters import (
+    TYPES,
     UNITS,
     Ago,
     Duration,
@@ -135,6 +136,9 @@ def test_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     (Moment(), "noon", "'noon' is not a time"),
     (ReportOptions(), "coa,never", "'never' is not a report option; use "),
     (MessageType(), "letter", "'letter' is not a message type"),
+    (TYPES["file"], "", "the name is empty"),
+    *((TYPES[each], "-", "'-' stands for standard input or output") for each in ("path", "folder", "place")),
+    *((TYPES[each], "", "the name is empty") for each in ("path", "folder", "place")),
 )
 def test_values(type_: click.ParamType[Any], text: str, value: object) -> None:
     """A text is what is said about a value that is invalid."""
