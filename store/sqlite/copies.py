@@ -109,6 +109,7 @@ def _locked_new_file(path: Path, like: Path | None) -> int:
             continue
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            os.fchmod(descriptor, OWNER_ONLY)
             if like is not None:
                 copy_owner_and_mode(descriptor, like)
         except BaseException:

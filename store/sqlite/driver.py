@@ -4,6 +4,7 @@ and SQLite's errors in words.
 
 from __future__ import annotations
 
+import os
 import shutil
 import sqlite3
 from collections.abc import Callable
@@ -161,22 +162,31 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
     if "not a database" in text or "file is encrypted" in text:
         return StoreError(f"{where} is not a store: the file is not an SQLite database")
     if "readonly" in text or "read-only" in text:
-        return StoreError(f"{where} cannot be written: the file, its folder or the file system is read-only")
+        return StoreError(f"{where} cannot be written: {_obstacle(where, text)}")
     if "full" in text or (("I/O" in text or "unable to open" in text) and _disk_is_full(path)):
         return DiskFullError(f"{where} cannot grow: the disk is full; nothing of this call was kept")
     if path is not None and Path(path).exists() and not Path(path).is_file():
         return StoreError(f"{where} is a {'folder' if Path(path).is_dir() else 'device or pipe'}, not a file")
     if "unable to open" in text:
-        # SQLite creates files beside the store even to read it.
-        return StoreError(
-            f"{where} cannot be opened: no such folder, no permission to write in it, or a read-only file system"
-        )
+        return StoreError(f"{where} cannot be opened: {_obstacle(where, text)}")
     if "I/O" in text:
         return StoreError(
             f"{where} cannot be read or written: the disk failed, or a file has reached its largest size, or its "
             "log was removed or cut short while programs were using it"
         )
     return StoreError(f"{where}: {text}")
+
+
+def _obstacle(path: str, text: str) -> str:
+    """What keeps SQLite from a file, since it does not say so itself; it writes beside a store even to read it."""
+    folder = os.path.dirname(path) or "."
+    if not os.path.isdir(folder):
+        return f"there is no folder {folder}"
+    there = [each for each in (path, f"{path}-wal", f"{path}-shm", folder) if os.path.exists(each)]
+    if os.statvfs(there[0]).f_flag & os.ST_RDONLY:
+        return "the file system is read-only"
+    closed = next((each for each in there if not os.access(each, os.R_OK | os.W_OK)), None)
+    return text if closed is None else f"you may not read and write {'its folder' if closed == folder else closed}"
 
 
 def _disk_is_full(path: str | None) -> bool:

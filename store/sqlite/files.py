@@ -84,6 +84,8 @@ def _create(path: str, content: bytes) -> None:
     except (AttributeError, OSError):
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY)
     try:
+        # The umask may keep the owner out, and the files beside the store get its mode.
+        os.fchmod(descriptor, OWNER_ONLY)
         os.write(descriptor, content)
         # After a power failure, SQLite would delete the log beside an empty file. Its first sync is also the folder's.
         os.fsync(descriptor)
@@ -223,9 +225,7 @@ def copy_owner_and_mode(created: int | Path, like: Path, mode_for: Callable[[int
         found = like.stat()
     except FileNotFoundError:
         return
-    mode = stat.S_IMODE(found.st_mode) & 0o666
-    if mode != OWNER_ONLY:
-        os.chmod(created, mode_for(mode))
+    os.chmod(created, mode_for(stat.S_IMODE(found.st_mode) & 0o666))
     if os.geteuid() == 0 != found.st_uid:
         os.chown(created, found.st_uid, found.st_gid)
 

@@ -11,8 +11,8 @@ from store.sqlite.driver import is_busy, is_database_failure, name_of_queue_mana
 
 TEXTS = [
     ("file is not a database", "x.db is not a store: the file is not an SQLite database"),
-    ("attempt to write a readonly database", "x.db cannot be written: the file, its folder or the file system"),
-    ("unable to open database file", "x.db cannot be opened: no such folder"),
+    ("attempt to write a readonly database", "x.db cannot be written: attempt to write a readonly database"),
+    ("unable to open database file", "x.db cannot be opened: unable to open database file"),
     ("database or disk is full", "x.db cannot grow: the disk is full"),
     ("disk I/O error", "x.db cannot be read or written: the disk failed"),
     ("database disk image is malformed", "x.db is damaged; restore it from a copy"),
@@ -30,6 +30,8 @@ def test_a_folder_and_a_store_in_memory_are_named_as_such(tmp_path: Path) -> Non
     cannot_open = sqlite3.OperationalError("unable to open database file")
     assert str(store_error_for(cannot_open, str(tmp_path))) == f"{tmp_path} is a folder, not a file"
     assert str(store_error_for(cannot_open, None)).startswith("the store in memory cannot be opened")
+    missing = tmp_path / "none" / "x.db"
+    assert str(store_error_for(cannot_open, str(missing))).endswith(f"opened: there is no folder {missing.parent}")
 
 
 def test_mistakes_in_statements_are_no_failures_of_the_database() -> None:

@@ -41,6 +41,12 @@ def test_a_new_store_is_private_and_an_old_one_keeps_its_mode(tmp_path: Path) ->
     path = tmp_path / "x.db"
     create_private(str(path))
     assert mode(path) == 0o600
+    umask = os.umask(0o777)
+    try:
+        create_private(str(tmp_path / "y.db"))
+    finally:
+        os.umask(umask)
+    assert mode(tmp_path / "y.db") == 0o600
     path.write_bytes(b"SQLite")
     path.chmod(0o640)
     create_private(str(path))
