@@ -66,7 +66,7 @@ class Moment(NamedTuple):
 def moment_of_event(store: StoreState, seq: int) -> Moment:
     """The moment after an event; NoSuchMomentError if there is no such event."""
     with Reading(store.database) as reading:
-        last = history.bound(reading)[0]
+        last = history.last_number(reading)
         found = past.event_at(reading, seq)
     if not 0 < seq <= last or found is None:
         raise NoSuchMomentError(f"there is no event {seq}; the history has events 1 to {last}")

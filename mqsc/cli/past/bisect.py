@@ -236,6 +236,9 @@ def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, u
     request = _request(" ".join(display))
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
         search = _search(qmgr, request, *period(since, until, qmgr.store, choices), for_last=last)
+        if search.last <= search.first:
+            gone = f"; those up to {search.pruned} were archived and removed" if search.pruned else ""
+            raise CommandFailedError(f"the history has no event in that time{gone}")
         found = search.found(qmgr.store)
         if found is None:
             raise CommandFailedError(_nothing(search))

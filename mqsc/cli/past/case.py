@@ -71,7 +71,9 @@ def _msg_id(store: Store, given: str, choices: Choices) -> bytes:
     """The MsgId that begins so, or that of the message of an event."""
     if given.isdecimal() and 0 < int(given) <= last_event(store):
         event = next(events(store, EventSelection(), first=int(given), last=int(given)), None)
-        if event is None or event.msg_id is None:
+        if event is None:
+            raise CommandFailedError(f"event {given} was archived and removed")
+        if event.msg_id is None:
             raise CommandFailedError(f"event {given} is not about a message")
         return event.msg_id
     return the_id([store], MsgIdPrefix().convert(given, None, None), choices)

@@ -131,6 +131,12 @@ def test_what_was_archived_is_never_said_not_to_have_been(mqsc: Command, tmp_pat
     mqsc("qmgr", "create", "QM1", "--clock", "manual")
     mqsc("run", "-c", "DEFINE QLOCAL(A) MAXDEPTH(5)")
     mqsc("archive", "--to", str(tmp_path / "archive"))
+    for words in ((), ("--until", "1d"), ("--since", "0s")):
+        ended = mqsc("bisect", "QLOCAL(A) WHERE(CURDEPTH GT 3)", *words)
+        assert (ended.code, "no event in that time; those up to " in ended.err) == (10, True), ended.err
+    last = ended.err.split("up to ")[1].split()[0]
+    assert mqsc("case", "2").err == "mqsc: event 2 was archived and removed\n"
+    assert mqsc("browse", "A", "--as-of", last).code == 0
     mqsc("run", "-c", "ALTER QLOCAL(A) MAXDEPTH(7)")
     assert "had an answer before the first of these events already" in mqsc("bisect", "QLOCAL(A)").err
     assert "MAXDEPTH 5 to 7" in mqsc("bisect", "QLOCAL(A) WHERE(MAXDEPTH EQ 7)").out
