@@ -47,7 +47,8 @@ ROWS = tuple(
 # All others are commands of the command line, with their options. These change nothing, and neither do subcommands
 # with such names.
 _READING = frozenset(
-    {"browse", "check", "diff", "dspmq", "expiry", "export", "history", "mqrc", "pcf", "poison", "trace"}
+    "amqsbcg bisect blame browse check depth diff dmpmqaut dmpmqcfg dspmq dspmqaut expiry export history mqrc pcf "
+    "poison trace".split()
 )
 _READING_SUBCOMMANDS = frozenset({"show", "explain", "list", "map", "test", "verify"})
 OWN_COMMANDS: Mapping[str, OwnCommand] = {

@@ -312,6 +312,8 @@ def test_the_past(shown: Run, session: ShellSession, qmgr: QueueManager) -> None
     assert shown("dis ql(orders) curdepth maxdepth \\format csv")[1] == "ORDERS,QLOCAL,1,7"
     assert shown("dis ql(errors) curdepth \\format csv")[1] == "ERRORS,QLOCAL,0"
     assert len(shown("browse orders")) == 2
+    assert '"depth": 1' in "".join(shown("depth orders \\format json")[-5:])
+    assert [line.split()[:2] for line in shown("blame 'QLOCAL(ORDERS)'")][2] == ["MAXDEPTH", "7"]
     assert "AMQ8016I" not in "".join(shown("clear ql(orders)"))
     for refused in ("put orders x", "get orders", "source x", "qmgr end"):
         failures = session._failures()
