@@ -156,11 +156,13 @@ def undoing(qmgr: QueueManager, events: Iterable[TracedEvent]) -> Iterator[Undoi
     present: dict[tuple[str, str, str], dict[str, Any]] = {}
     for event in events:
         change, secrets = _change(qmgr, event)
-        identity: dict[str, Stored] = dict(event.detail.get("record") or {})
+        # The event of a new or removed record has what tells it from others among its values.
+        values = event.detail.get("record") or {**change.after, **change.before}
+        identity = {word: values[word] for word in change.kind.identity if word in values}
         key = (change.kind.keyword, change.name, change.disposition or str(identity))
         known = present.setdefault(key, _present(qmgr, change, identity))
         if change.kind.identity:
-            if event.kind == "SET" and identity:
+            if event.kind == "SET" and "record" in event.detail:
                 _check_is_last(event, change, known)
             for word in change.after:
                 known.pop(word, None)
@@ -222,6 +224,9 @@ def _of_record(event: TracedEvent, change: _Change, values: Mapping[str, Stored]
     """For CHLAUTH and AUTHREC: the record with the values that it had before, or its removal if it is new."""
     identity: dict[str, Stored] = dict(event.detail.get("record") or {})
     named = {**dict.fromkeys(change.kind.identity, ""), **change.after, **change.before, **identity}
+    if identity and not (change.before or change.after):
+        # It was set as it was already.
+        return []
     exists = event.kind == "SET"
     is_new = exists and not identity
     # AUTHADD only adds: what the record has is removed first.

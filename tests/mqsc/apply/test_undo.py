@@ -69,6 +69,16 @@ def test_what_was_since_a_time_is_undone(mqsc: Command, number: int, script: str
     assert mqsc("export", "--all").out == was
 
 
+def test_a_record_that_was_set_as_it_was_and_one_of_several_that_was_removed(mqsc: Command, number: int) -> None:
+    mqsc("run", "-c", "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('bob') AUTHADD(PUT)")
+    ended = mqsc("undo", "--plan")
+    assert (ended.code, ended.out, "AUTHREC A set" in ended.err) == (0, "", True)
+    mqsc("run", "-c", "SET CHLAUTH(C) TYPE(BLOCKUSER) USERLIST('x')")
+    was = mqsc("export", "--all").out
+    mqsc("run", "-c", "SET CHLAUTH(C) TYPE(BLOCKUSER) ACTION(REMOVEALL)")
+    assert (mqsc("undo", "--yes").code, mqsc("export", "--all").out) == (0, was)
+
+
 def test_one_change_and_its_undo(mqsc: Command, number: int) -> None:
     mqsc("run", "-c", "ALTER QLOCAL(A) MAXDEPTH(20)", "-c", "ALTER QLOCAL(A) GET(DISABLED)")
     ended = mqsc("undo", str(number + 1), "--yes")
