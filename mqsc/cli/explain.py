@@ -17,6 +17,7 @@ from mqsc.console.text.messages import MessageFormatError, from_json_line, get_o
 from mqsc.explain.subjects import known_words, topics, unknown
 from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
 from store import GetMessageOptions, Message
+from store.client.store_url import path_of
 from store.constants import MQGMO, MQOO
 from store.headers.chain import data_after_headers
 from store.headers.layout import NATIVE
@@ -157,7 +158,7 @@ def _in_files(choices: Choices, files: Iterable[str], encoding: int, ccsid: int)
 
 def _content(file: str, choices: Choices) -> bytes:
     try:
-        with inputs.opened_file(file, choices.store_url().removeprefix("sqlite:///")) as stream:
+        with inputs.opened_file(file, path_of(choices.store_url())) as stream:
             return stream.read()
     except inputs.InputError as error:
         if os.path.lexists(file):

@@ -72,7 +72,8 @@ class ObjectName(click.ParamType):  # type: ignore[type-arg]
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         if ctx is None or ctx.resilient_parsing:
             return str(value)
-        given = GivenName(str(value), self._namespace, ctx)
+        # An argument may have bytes that are no text, which the store cannot look up.
+        given = GivenName(str(value).encode(errors="backslashreplace").decode(), self._namespace, ctx)
         ctx.meta.setdefault(NAMES_GIVEN, []).append(given)
         return given.text if isinstance(value, Quoted) or self._namespace == QMGR else given.as_defined()
 
@@ -117,10 +118,10 @@ def looked_up(choices: Choices, names: Callable[[StoreState], list[str]]) -> lis
     from mqsc.console.target import CommandFailedError, NothingRunError, store_to_look_up
     from store.error import StoreError
 
-    # Another user may not see the names.
-    if choices.store_is_missing() or choices.user_name() is not None:
-        return []
     try:
+        # Another user may not see the names.
+        if choices.store_is_missing() or choices.user_name() is not None:
+            return []
         with store_to_look_up(choices) as store:
             return names(store)
     except (StoreError, CommandFailedError, NothingRunError, OSError):

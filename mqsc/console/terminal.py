@@ -166,9 +166,10 @@ class Choices(NamedTuple):
 
     def store_is_missing(self) -> bool:
         """Whether the store is in a file that does not exist."""
-        url = self.store_url()
-        path = url.removeprefix("sqlite:///")
-        return path != url and not os.path.exists(os.path.expanduser(path))
+        from store.client.store_url import path_of
+
+        path = path_of(self.store_url())
+        return path is not None and not os.path.exists(path)
 
     def qmgr_name(self) -> str | None:
         """The queue manager named by --qmgr or MQSC_QMGR; None means the store's default."""

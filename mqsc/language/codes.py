@@ -27,7 +27,7 @@ from store.constants import name_of, value_of
 FAMILIES = ("MQRC", "MQRCCF", "MQFB")
 MESSAGE_ID = re.compile(r"((?:AMQ|MQSC)\d{4}|CSQ[A-Z0-9]\d{3})([A-Z]?)")
 # 2053, RC2053, 0x805, X805, X'00000805': the notations of programs, manuals and error logs.
-_NUMBER = re.compile(r"(?:(?:MQ)?RC)?(\d+)|(?:0X|X(?=\d))([0-9A-F]+)|X'([0-9A-F]+)'", re.ASCII)
+_NUMBER = re.compile(r"(?:(?:MQ)?RC)?(\d{1,20})|(?:0X|X(?=\d))([0-9A-F]{1,16})|X'([0-9A-F]{1,16})'", re.ASCII)
 _MASK = 0xFFFFFFFF
 _SEVERITIES = {"I": "information", "W": "warning", "E": "error", "S": "severe error"}
 

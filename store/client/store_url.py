@@ -22,7 +22,7 @@ def url_of(place: str) -> str:
 
 def url_of_file(path: str | os.PathLike[str]) -> str:
     """The URL of the store in a file, also where the path has characters that mean something in a URL."""
-    return f"sqlite:///{quote(os.fspath(path))}"
+    return f"sqlite:///{quote(os.fsencode(path))}"
 
 
 def path_of(place: str) -> str | None:
@@ -41,5 +41,5 @@ def path_of(place: str) -> str | None:
     if parsed["host"]:
         # With two slashes the first part would be a host name, and the store would be in memory.
         raise StoreError(f"{url!r} does not name a file; write sqlite:///{url.partition('://')[2]}")
-    path = unquote(parsed["path"])
+    path = unquote(parsed["path"], errors="surrogateescape")
     return None if path in ("", ":memory:") else os.path.realpath(os.path.expanduser(path))

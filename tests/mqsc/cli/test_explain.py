@@ -35,6 +35,7 @@ def test_what_nobody_knows(session: Session) -> None:
         explain -- MQSC-C99 => 10 ! did you mean MQSC-C
         explain -- 2054 => 10 ! did you mean 2053?
         explain -- '' => 10 ! '' {UNKNOWN}
+        explain -- {"9" * 5000} => 10 ! {UNKNOWN}
         explain 1500 MAXDEPHT => 10 !| mqsc: '1500' {UNKNOWN}
             !| mqsc: 'MAXDEPHT' {UNKNOWN}; did you mean MAXDEPTH?
         help frobnicate => 10 ! mqsc: 'frobnicate' is not a known code

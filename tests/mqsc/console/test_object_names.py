@@ -59,6 +59,7 @@ def test_every_name_of_an_object_is_read_by_the_rule() -> None:
     ("qmgr end qm1", "Did you mean QM1?"),
     ("get ORDERS -m QM2", "Did you mean QM1?"),
     ("get SOMETHING.ELSE", "does not exist here."),
+    ("dlq show \udcff", "object \\udcff not found."),
 )
 def test_what_was_probably_meant(mqsc: Command, arguments: str, says: str) -> None:
     mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)", "-c", "DEFINE CHANNEL(TO.QM2) CHLTYPE(SDR) XMITQ(X) CONNAME('x')")

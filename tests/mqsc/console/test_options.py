@@ -50,8 +50,9 @@ def test_the_store_and_the_queue_manager_are_options_variables_or_defaults(
 
 def test_a_missing_store_and_quiet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "there.db").touch()
-    urls = (str(tmp_path / "there.db"), str(tmp_path / "none.db"), "sqlite://")
-    assert [Choices(store=url).store_is_missing() for url in urls] == [False, True, False]
+    (tmp_path / "a b%.db").touch()
+    urls = (str(tmp_path / "there.db"), str(tmp_path / "a b%.db"), str(tmp_path / "none.db"), "sqlite://")
+    assert [Choices(store=url).store_is_missing() for url in urls] == [False, False, True, False]
     Choices().inform("said")
     Choices(quiet=True).inform("not said")
     assert capsys.readouterr() == ("", "said\n")

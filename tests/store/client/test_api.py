@@ -29,7 +29,7 @@ def test_the_path_of_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
         ("a.db", tmp_path / "a.db", "~/a.db", "sqlite:///a.db", "sqlite:///~/a.db", f"sqlite:///{tmp_path}/a.db"),
         str(tmp_path / "a.db"),
     )
-    paths["a?b%20c.db"] = str(tmp_path / "a?b%20c.db")
+    paths |= {name: str(tmp_path / name) for name in ("a?b%20c.db", "a\udcff.db")}
     for url, path in {"sqlite://": None, "sqlite:///:memory:": None, **paths}.items():
         with open_store(url) as store:
             assert store.path == path
