@@ -117,7 +117,6 @@ PADDING = " \0"
 BYTES_LIKE = (bytes, bytearray, memoryview)
 _TEXTS = "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name appl_origin_data".split()
 _LENGTHS = {"msg_id": ID_LENGTH, "correl_id": ID_LENGTH, "accounting_token": TOKEN_LENGTH, "group_id": ID_LENGTH}
-_ID_LENGTHS = {ID_LENGTH}
 _pack_numbers = struct.Struct("14i").pack
 # The values of a descriptor but its identifiers and times: all numbers in one value, and the others.
 Likeness = tuple[object, ...]
@@ -176,21 +175,18 @@ class MessageDescriptor(DescriptorFields, eq=False, gc=False):
     resolved_q_mgr_name: str = ""
 
     def __post_init__(self) -> None:
-        if self.put_at is None:
-            self._put_in_form()
-
-    def _put_in_form(self) -> None:
-        """Pad identifiers, and strip texts, which most descriptors do not have."""
-        ids = self.msg_id, self.correl_id, self.group_id
-        texts = (
-            self.format, self.reply_to_q, self.reply_to_q_mgr, self.user_identifier, self.appl_identity_data,
-            self.put_appl_name, self.appl_origin_data,
-        )  # fmt: skip
+        if self.put_at is not None:
+            return
         try:
-            if any(texts):
-                for name, text in zip(_TEXTS, texts, strict=True):
-                    setattr(self, name, text and text.rstrip(PADDING))
-            if {*map(len, ids)} != _ID_LENGTHS or len(self.accounting_token) != TOKEN_LENGTH:
+            self.format = self.format and self.format.rstrip(PADDING)
+            self.reply_to_q = self.reply_to_q and self.reply_to_q.rstrip(PADDING)
+            self.reply_to_q_mgr = self.reply_to_q_mgr and self.reply_to_q_mgr.rstrip(PADDING)
+            self.user_identifier = self.user_identifier and self.user_identifier.rstrip(PADDING)
+            self.appl_identity_data = self.appl_identity_data and self.appl_identity_data.rstrip(PADDING)
+            self.put_appl_name = self.put_appl_name and self.put_appl_name.rstrip(PADDING)
+            self.appl_origin_data = self.appl_origin_data and self.appl_origin_data.rstrip(PADDING)
+            are_full = len(self.msg_id) == len(self.correl_id) == len(self.group_id) == ID_LENGTH
+            if not are_full or len(self.accounting_token) != TOKEN_LENGTH:
                 for name, length in _LENGTHS.items():
                     setattr(self, name, padded(getattr(self, name), length, name))
         except (AttributeError, TypeError):

@@ -2,42 +2,35 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from store.descriptor import BYTES_LIKE, ID_LENGTH, MessageDescriptor, must_be, padded
 
 
-class Message:
+class Message(Struct, eq=False, gc=False):
     """Data and descriptor, and after a call its warning: completion 0 or 1, reason, and full length of the data.
+
+    TypeError if the data is not bytes-like or the descriptor is not a MessageDescriptor.
 
     >>> mqsc.Message(b"one espresso machine", mqsc.MessageDescriptor(priority=5)).data_length
     20
     """
 
-    __slots__ = ("body", "completion", "data_length", "descriptor", "reason", "stored")
-    __hash__ = None  # type: ignore[assignment]
+    body: bytes
+    descriptor: MessageDescriptor = field(default_factory=MessageDescriptor)
+    completion: int = 0
+    reason: int = 0
+    data_length: int = -1
+    # The message with all its properties, if a get returned it in another form.
+    stored: Message | None = None
 
-    def __init__(
-        self,
-        body: bytes,
-        descriptor: MessageDescriptor | None = None,
-        *,
-        completion: int = 0,
-        reason: int = 0,
-        data_length: int | None = None,
-    ) -> None:
-        """TypeError if the body is not bytes-like or the descriptor is not a MessageDescriptor."""
-        if type(body) is not bytes:
-            body = _as_bytes(body)
-        self.body = body
-        self.descriptor = MessageDescriptor() if descriptor is None else descriptor
+    def __post_init__(self) -> None:
+        if type(self.body) is not bytes:
+            self.body = _as_bytes(self.body)
         if type(self.descriptor) is not MessageDescriptor:
-            must_be(MessageDescriptor, descriptor, "the descriptor of a message")
-        self.completion = completion
-        self.reason = reason
-        self.data_length = len(body) if data_length is None else data_length
-        # The message with all its properties, if a get returned it in another form.
-        self.stored: Message | None = None
+            self.descriptor = _as_descriptor(self.descriptor)
+        if self.data_length < 0:
+            self.data_length = len(self.body)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Message):
@@ -49,13 +42,17 @@ class Message:
         return f"Message({shown}, {self.descriptor!r}, completion={self.completion}, reason={self.reason})"
 
 
-_COMPARED = tuple(name for name in Message.__slots__ if name != "stored")
+_COMPARED = tuple(name for name in Message.__struct_fields__ if name != "stored")
 
 
 def _as_bytes(body: object) -> bytes:
     if isinstance(body, BYTES_LIKE):
         return bytes(body)
     raise TypeError(f"the data of a message must be bytes, not {type(body).__name__}; encode text first")
+
+
+def _as_descriptor(given: object) -> MessageDescriptor:
+    return MessageDescriptor() if given is None else must_be(MessageDescriptor, given, "the descriptor of a message")
 
 
 class _Options(Struct, eq=False):

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
+import struct
 import threading
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from functools import lru_cache
-from itertools import chain
-from operator import methodcaller
+from itertools import chain, repeat
 from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from msgspec import Struct
@@ -246,7 +246,7 @@ class CallContext(Struct, frozen=True):
     def new_identifier(self) -> bytes:
         """24 bytes for a message that the queue manager generates."""
         number = (self.environment.salt + next(self.environment.message_numbers)) % _UNIQUE
-        return _of_queue_manager(self.qmgr.name) + _eight_bytes(number)
+        return _identifier(_beginning(self.qmgr.name), number)
 
     def maker(self) -> Maker:
         """The queue manager, as the origin of a message that it generates."""
@@ -270,7 +270,7 @@ def time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:
 
 
 _UNIQUE = 1 << 64
-_eight_bytes: Callable[[int], bytes] = methodcaller("to_bytes", 8, "big")
+_identifier: Callable[[bytes, int], bytes] = struct.Struct(">16sQ").pack
 
 
 def identifiers(qmgr: str, salt: int, connection: int) -> Iterator[bytes]:
@@ -281,11 +281,11 @@ def identifiers(qmgr: str, salt: int, connection: int) -> Iterator[bytes]:
     """
     first = (salt + (connection << 32) + 1) % _UNIQUE
     numbers = chain(range(first, _UNIQUE), range(first))
-    return map(_of_queue_manager(qmgr).__add__, map(_eight_bytes, numbers))
+    return map(_identifier, repeat(_beginning(qmgr)), numbers)
 
 
 @lru_cache(maxsize=64)
-def _of_queue_manager(name: str) -> bytes:
+def _beginning(name: str) -> bytes:
     return b"AMQ " + name[:12].ljust(12).encode("ascii", "replace")
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from store.constants import MQBMHO, MQCC, MQMHBO, MQRC
+from store.constants import MQBMHO, MQMHBO, MQRC
 from store.descriptor import MessageDescriptor, bits, must_be
 from store.engine import depth
 from store.engine.state import CallContext
@@ -60,9 +60,7 @@ def delivered(
     if limit is not None and length > limit:
         reason = MQRC.TRUNCATED_MSG_ACCEPTED if accepted else MQRC.TRUNCATED_MSG_FAILED
         body = body[:limit]
-    message = Message(body, descriptor, completion=MQCC.WARNING if reason else 0, reason=reason, data_length=length)
-    message.stored = stored
-    return message, properties
+    return Message(body, descriptor, WARNING if reason else 0, reason, length, stored), properties
 
 
 def _converted(

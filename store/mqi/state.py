@@ -253,7 +253,7 @@ def _as_seen(
     user = connection.authority_user
     asking = None if user is None else (connection.store, user)
     who = connection.number, connection.application, connection.user
-    call = CallContext(row, now, environment, *who, asked=asking)
+    call = CallContext(row, now, environment, *who, None, "", asking)
     if asked:
         refuse_while_quiescing(call, asked)
     return call
