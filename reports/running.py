@@ -245,7 +245,10 @@ def build_tables(
         if is_beside:
             # Now Spark knows how large it is, and joins it without moving the other rows if it is small.
             with watched(spark, report.name, progress):
-                interruptible(spark, frame.count)
+                rows = interruptible(spark, frame.count)
+            if not rows:
+                frame.unpersist()
+                return frame.limit(0)
         return frame
 
     gathered, results = read.gathered.setdefault(selection, {}), []

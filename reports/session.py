@@ -34,7 +34,8 @@ from reports.masters import CONNECT, class_archive, has_context, is_local, java_
 # Up to this many events or messages, start-up takes most of the time. The simple compiler of the JVM shortens it. For
 # more, the other one compiles only what millions of rows go through: ten times the usual number of calls and loops.
 SMALL = 3_000_000
-QUICK_START = "-XX:TieredStopAtLevel=1"
+# The 48 MB that it has for its code are too few for all reports together: it would remove code and compile it again.
+QUICK_START = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
 THOROUGH = (
     "-XX:Tier4InvocationThreshold=50000 -XX:Tier4MinInvocationThreshold=6000 -XX:Tier4CompileThreshold=150000"
     " -XX:Tier4BackEdgeThreshold=400000"

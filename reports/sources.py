@@ -144,7 +144,8 @@ def rows_of(spark: SparkSession, made: Sources, relation: str, reads: Reads, sel
         frames += [of_store(_archived_kept(spark, each, columns), each.store) for each in made.archives if each.kept]
     if not frames:
         nothing = (F.lit(None).cast(each.dataType).alias(each.name) for each in schema_of(relation, columns))
-        return of_store(spark.range(0).select(*nothing), made.live)
+        # Spark plans nothing for what it knows to be empty.
+        return of_store(spark.range(0).select(*nothing).limit(0), made.live)
     together = frames[0]
     for frame in frames[1:]:
         together = together.unionByName(frame)

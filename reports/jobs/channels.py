@@ -17,13 +17,16 @@ _CAUSES = {"retries": "retry", "stops": "stopped", "failures": "failed", "in_dou
 _WENT_WRONG = ("failed", "retry", "stopped")
 
 
-def channel_events(events: DataFrame, carried: DataFrame, outcomes: DataFrame) -> DataFrame:
-    """The events of channels with their details, when each batch began, and the messages that were not delivered."""
-    told = events.withColumn("told", F.from_json("detail", _DETAIL)).select("*", "told.*").drop("told")
+def channel_ends(events: DataFrame) -> DataFrame:
+    """The events of channels with their details."""
+    told = events.withColumn("told", F.from_json("detail", _DETAIL)).select("*", "told.*").drop("told", "detail")
     named = told.withColumnsRenamed({"target": "channel"})
-    ends = named.withColumn("end_partner", F.expr("IF(role = 'receiver', partner, '')"))
-    batches = _with_batches(ends)
-    timed = batches.join(_began(batches, carried), ["qmgr", "seq"], "left")
+    return _with_batches(named.withColumn("end_partner", F.expr("IF(role = 'receiver', partner, '')")))
+
+
+def channel_events(outcomes: DataFrame, ends: DataFrame, carried: DataFrame) -> DataFrame:
+    """The events of channels with when each batch began, and the messages that were not delivered."""
+    timed = ends.join(_began(ends, carried), ["qmgr", "seq"], "left")
     found = timed.unionByName(_of_channels(outcomes, ends), allowMissingColumns=True)
     return found.withColumn("hour", F.expr(HOUR))
 

@@ -43,10 +43,10 @@ _DESTINATION = ("destination", "destination_queue_manager")
 _HEADER = ("reason", *_DESTINATION)
 
 
-def dead_letters(events: DataFrame, marks: DataFrame, losses: DataFrame) -> DataFrame:
+def dead_letters(events: DataFrame, queues: DataFrame, losses: DataFrame) -> DataFrame:
     """One row per arrival on a dead-letter queue and per message that left one, with what is known of its header."""
     detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL)).withColumn("queue", F.expr(_QUEUE_OF))
-    there = detailed.join(F.broadcast(_dead_letter_queues(marks)), ["qmgr", "queue"])
+    there = detailed.join(F.broadcast(queues), ["qmgr", "queue"])
     known = _with_headers(_one_per_arrival(there)).where("is_named OR has_header").drop("has_header")
     # After the headers are known: of a trigger message that stays, only the put of the unit of work has it.
     undoable = known.withColumn("last_unit", F.expr(f"IF({_SURVIVES_BACKOUT}, NULL, unit)"))
@@ -54,7 +54,7 @@ def dead_letters(events: DataFrame, marks: DataFrame, losses: DataFrame) -> Data
     return kept.withColumn("hour", F.expr(HOUR))
 
 
-def _dead_letter_queues(marks: DataFrame) -> DataFrame:
+def dead_letter_queues(marks: DataFrame) -> DataFrame:
     """One row per queue with dead letters; not `is_named` if it only had puts of them."""
     queues = marks.withColumn("queue", F.expr(_QUEUE_OF))
     return grouped(queues, "qmgr queue", "bool_or(kind <> 'PUT') AS is_named")
@@ -116,11 +116,10 @@ def _with_headers(events: DataFrame) -> DataFrame:
     return filled.where(f"NOT ({_IS_SECOND_EVENT})").drop("after", "before")
 
 
-def brought(moves: DataFrame, marks: DataFrame) -> DataFrame:
+def brought(moves: DataFrame, queues: DataFrame) -> DataFrame:
     """How many messages MOVE QLOCAL brought to dead-letter queues, by hour."""
-    named = _dead_letter_queues(marks).where("is_named").drop("is_named")
     moved = moves.withColumns({"queue": F.col("target"), "hour": F.expr(HOUR)})
-    there = moved.join(F.broadcast(named), ["qmgr", "queue"], "left_semi")
+    there = moved.join(F.broadcast(queues.where("is_named")), ["qmgr", "queue"], "left_semi")
     return grouped(there, "qmgr queue hour is_live chosen", f"sum({REMOVED}) AS messages")
 
 
@@ -132,9 +131,9 @@ def arrivals(dead_letters: DataFrame, brought: DataFrame) -> DataFrame:
     return counted.unionByName(moved.withColumn("cause", F.lit("move")), allowMissingColumns=True)
 
 
-def removals(events: DataFrame, marks: DataFrame, losses: DataFrame) -> DataFrame:
+def removals(events: DataFrame, queues: DataFrame, losses: DataFrame) -> DataFrame:
     """The gets from dead-letter queues that were not backed out, and each CLEAR and MOVE of one."""
-    there = events.join(F.broadcast(_dead_letter_queues(marks)), ["qmgr", "queue"], "left_semi")
+    there = events.join(F.broadcast(queues), ["qmgr", "queue"], "left_semi")
     removed = with_last_unit(there, losses).join(losses, ["store", "last_unit"], "left_anti")
     return removed.withColumn("removal", F.struct("seq", "kind", "application", "user"))
 

@@ -3,17 +3,18 @@
 from pyspark.sql import DataFrame, Window, functions as F
 
 from reports.columns import HOUR, declared, elapsed, grouped, sketch, summarised
+from reports.units import in_detail
 from store.published import KINDS
 
 _KINDS = ("TRIGGER", "TRIGGER_LOST", "DEAD_LETTER", "PROGRAM", "OPEN", "GET")
 _CAUSES = (*KINDS["TRIGGER"].causes, "monitor")
 _WHERE = f"kind IN {_KINDS} AND (kind <> 'DEAD_LETTER' OR cause IN {_CAUSES})"
 _DETAIL = (
-    "process STRING, type STRING, loop STRING, options BIGINT, program STRING, process_id BIGINT, exit_status BIGINT, "
+    "process STRING, type STRING, loop STRING, program STRING, process_id BIGINT, exit_status BIGINT, "
     "run_time BIGINT, timed_out BOOLEAN, why STRING, member STRING"
 )
 # 7: MQOO_INPUT_AS_Q_DEF, MQOO_INPUT_SHARED and MQOO_INPUT_EXCLUSIVE.
-_IS_OPEN_FOR_INPUT = "kind = 'OPEN' AND detail_fields.options & 7 <> 0"
+_IS_OPEN_FOR_INPUT = f"kind = 'OPEN' AND CAST({in_detail('options')} AS BIGINT) & 7 <> 0"
 _BY_MONITOR = "coalesce(kind = 'DEAD_LETTER' AND cause = 'monitor', FALSE)"
 # What the events of one trigger message say: created, dead-lettered by the monitor, programs started.
 _OF_MESSAGE = {
@@ -49,8 +50,9 @@ def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFr
     """One row per trigger message: its cause and fate, the first open and get after it, and the programs it started."""
     waiting = uncommitted.select("store", "msg_id", F.lit(True).alias("waiting")).distinct()
     undone = backouts.select("store", "unit", F.lit(True).alias("undone")).distinct()
-    detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL))
-    own = _at_home(_followed(detailed).where("kind NOT IN ('OPEN', 'GET')")).join(undone, ["store", "unit"], "left")
+    told = _followed(events).where("kind NOT IN ('OPEN', 'GET')")
+    detailed = told.withColumn("detail_fields", F.from_json("detail", _DETAIL))
+    own = _at_home(detailed).join(undone, ["store", "unit"], "left")
     # FIRST and DEPTH survive the backout of their unit of work.
     marked = own.withColumn("undone", F.expr("coalesce(undone AND detail_fields.type = 'EVERY', FALSE)"))
     # COMMIT is not in the history with ACCTQ(OFF); the messages that are still there say whether it happened.
@@ -80,7 +82,9 @@ def _followed(events: DataFrame) -> DataFrame:
     later = Window.partitionBy("qmgr", "queue").orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, -1)
     places = {"opened": _IS_OPEN_FOR_INPUT, "got": "kind = 'GET'"}
     first = {name: F.expr(f"CASE WHEN {met} THEN struct(seq, at) END") for name, met in places.items()}
-    return events.withColumns({name: F.last(each, ignorenulls=True).over(later) for name, each in first.items()})
+    # Fewer bytes to sort.
+    lean = events.withColumns(first).withColumn("detail", F.expr("IF(kind IN ('OPEN', 'GET'), NULL, detail)"))
+    return lean.withColumns({name: F.last(name, ignorenulls=True).over(later) for name in first})
 
 
 def triggers(messages: DataFrame) -> DataFrame:
