@@ -27,12 +27,17 @@ from mqsc.scripts.export import Definition as Exported, ExportCommand, given_wor
 from mqsc.scripts.export_output import one_line
 from store.admin.history import FoundRecord
 from store.catalog import KINDS, Kind
+from store.catalog.status import STATUS_KINDS
 from store.catalog.types import Flag, Items
 from store.engine.state import StoreState
 from store.environment import MICROSECONDS
 from store.sql.rows import EventRow
 
-_BANNER = re.compile(r"Starting MQSC for queue manager (\S+?)\.?\s*$")
+_BANNER = re.compile(
+    r"Starting MQSC for queue manager (\S+?)\.?\s*$"
+    r"|MQSC.* (?:Warteschlangenmanager|gestor de colas|gerenciador de filas|gestionnaire de files d'attente"
+    r"|gestore code) (\S+?)\.?(?:\s|$)"
+)
 _CHECKMK = re.compile(r"QMNAME\((\S+?)\) +STATUS\([^)]*\)(?: +NOW\((\S+?)\))?")
 # A line that `date` or `date -Is` may have printed.
 _DATE = re.compile(r"[A-Z][a-z]{2} [\w +]*\d\d?:\d\d:\d\d[\w +-]*|\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d\S*")
@@ -41,13 +46,15 @@ _FORMS = ("%a %b %d %H:%M:%S %Y", "%a %b %d %I:%M:%S %p %Y", "%a %d %b %Y %H:%M:
 _REPLY = re.compile(
     r"\s*AMQ\d{4}[A-Z]?: (?:Display (.*?) details\b|(?:IBM|WebSphere) MQ (subscription.*?) inquired\.)", re.IGNORECASE
 )
+# The headings in English by their number, as those in the file may be in another language.
+_HEADINGS = {
+    kind.heading_id[:7]: _REPLY.match(f"{kind.heading_id}: {kind.heading}")
+    for kind in (*KINDS.values(), *STATUS_KINDS.values())
+}
 _REPLY_OF_ZOS = re.compile(r"\s*(CSQM4\d\dI) (?:[-+!*](\S+) )?(.*)")
 # Consoles and job logs show an attribute a line behind: CSQM201I !CSQ1 CSQMDRTC DIS QLOCAL DETAILS
 _CONSOLE = re.compile(r".*\bCSQM2\d\dI +[-+!*]?([A-Z@#$][A-Z0-9@#$]{0,3}) +CSQM\w+ +DIS(?:PLAY)? +(\w+) DETAILS\b")
-_END = re.compile(
-    r"\s*(?:(?:\d+ +)?END \w+ DETAILS|AMQ\d{4}|CSQ[A-Z0-9]\d{3}[A-Z]|\d+ : |\d+ MQSC commands? read"
-    r"|One MQSC command read)"
-)
+_END = re.compile(r"\s*(?:(?:\d+ +)?END \w+ DETAILS|AMQ\d{4}|CSQ[A-Z0-9]\d{3}[A-Z]|\d+ : |(?:\d+|One) .*\bMQSC\b)")
 _ATTRIBUTE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*?)\))?(?=\s+[A-Z][A-Z0-9]*(?:\(|\s|$)|\s*$)")
 _WHOLE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*)\))?")
 # Where runmqsc puts the attributes of a line.
@@ -92,7 +99,8 @@ class _Reader(Struct):
     def shown(self, lines: Iterator[str]) -> Iterator[tuple[str, datetime | None, Shown]]:
         """The queue manager, the time and the object of each reply."""
         for number, line in enumerate(lines, 1):
-            reply, of_zos, console = _REPLY.match(line), _REPLY_OF_ZOS.match(line), _CONSOLE.match(line)
+            reply = _REPLY.match(line) or _HEADINGS.get(line.lstrip()[:7])
+            of_zos, console = _REPLY_OF_ZOS.match(line), _CONSOLE.match(line)
             named, dated = _CHECKMK.match(line), _date(line)
             banner = None if self.subject else _BANNER.search(line)
             if self.subject and (reply or of_zos or console or named or dated or _END.match(line) or not line.strip()):
@@ -109,7 +117,7 @@ class _Reader(Struct):
             elif dated:
                 self.now = dated
             elif banner:
-                self.qmgr = banner[1]
+                self.qmgr = banner[1] or banner[2]
             elif self.subject and line.lstrip().startswith(",") and self.lines:
                 self.lines[-1] += line.strip()
             elif self.subject:

@@ -23,7 +23,7 @@ EXECUTION = frozenset({"AMQ8214E", "AMQ8424E", "AMQ8425E", "AMQ8569E"})
 # The reason code of a refusal, if it has one.
 REASONS: Mapping[str, int] = {id: int(MQRCCF[name]) for id, name in cells(__file__, "refusal_reasons.csv")}
 
-_TOKEN = re.compile(r"(?:'(?:[^']|'')*'?|[^\s,()';]+|[()';])")
+_TOKEN = re.compile(r"(?:(?<=\w)'|'(?:[^']|'')*'?|[^\s,()';]+|[()';])")
 _EMPTY = re.compile(r"\s*\([\s,]*\)")
 
 

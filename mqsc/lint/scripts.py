@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 SYSTEM = "SYSTEM."
 # The similarity from which a name may be a slip for another.
 SIMILAR = 0.75
+# To compare so many names takes about a second.
+_MOST_COMPARED = 100_000
 # Commands on an object that must exist.
 NEEDS_OBJECT = frozenset({"ALTER", "DELETE", "CLEAR", "START", "STOP", "PING", "RESET", "RESOLVE", "MOVE"})
 # Attributes that count as given even with their default value, because writing them shows intent.
@@ -110,6 +112,7 @@ class Scripts(Struct):
     # By file and reason: the first remark on something that has no effect here, and its location.
     inert: dict[tuple[str, str], tuple[str, Location]] = field(default_factory=dict)
     _cases: dict[tuple[str, str], str] = field(default_factory=dict)
+    _compared: int = 0
 
     def apply(self, command: ScriptCommand) -> None:
         request = command.request
@@ -196,8 +199,11 @@ class Scripts(Struct):
         return other if other != name and (namespace, other) in self.objects else ""
 
     def similar_name(self, namespace: str, name: str) -> str:
-        """The object whose name is most like this one; blank when none is similar."""
+        """The object whose name is most like this one; blank when none is similar, or too many were compared."""
         names = [other for space, other in self.objects if space == namespace]
+        self._compared += len(names)
+        if self._compared > _MOST_COMPARED:
+            return ""
         return next(iter(get_close_matches(name, names, n=1, cutoff=SIMILAR)), "")
 
     def of_kind(self, keyword: str) -> Iterator[DefinedObject]:

@@ -1,6 +1,7 @@
 """Lint rules on authority records, and on the users of channels (authority §8.6)."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from mqsc.diagnostic import Violation
@@ -8,9 +9,8 @@ from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
 from store.catalog import KINDS
 from store.rules.authority import changed, expanded
-from store.rules.authorization import CLASS, GROUP, PRINCIPAL, SELF, profile_fits, profile_order
+from store.rules.authorization import CLASS, GROUP, PRINCIPAL, SELF, is_generic_profile, profile_fits, profile_order
 
-_QUEUE_MANAGER = ("QMGR", SELF)
 _RECEIVING = ("RCVR", "RQSTR", "CLUSRCVR")
 # With one of these, a user can get everything else.
 _FAR_REACHING = frozenset({"ALTUSR", "CHG", "CRT", "SETALL", "SETID"})
@@ -38,13 +38,13 @@ class Granted(NamedTuple):
 Records = dict[tuple[str, str, tuple[str, str]], Granted]
 
 
-def granted(scripts: Scripts) -> Records:
-    """The authority records that the scripts leave, by type, profile and entity."""
+def granted(scripts: Scripts, only: str | None = None) -> Records:
+    """The authority records that the scripts leave, by type, profile and entity; with `only`, those of that profile."""
     found: Records = {}
     for command in scripts.grants:
         type = str(command.given.get("OBJTYPE", ""))
         profile = SELF if type == "QMGR" else str(command.given.get("PROFILE", ""))
-        for entity in _entities(command):
+        for entity in _entities(command) if only in (None, profile) else ():
             key = type, profile, entity
             if command.verb == "DELETE":
                 found.pop(key, None)
@@ -64,13 +64,19 @@ def _list(command: ScriptCommand, keyword: str) -> list[str]:
     return [str(each) for each in found] if isinstance(found, list) else []
 
 
-def _held(records: Records, entity: tuple[str, str], type: str, name: str) -> frozenset[str]:
-    """What the most specific record of a user or group for an object grants."""
-    covering = [
-        each for (of, profile, who), each in records.items()
-        if (of, who) == (type, entity) and profile_fits(profile, name)
-    ]  # fmt: skip
-    return min(covering, key=lambda each: profile_order(each.profile)).words if covering else frozenset()
+def _for_queues(records: Records) -> Callable[[str], list[Granted]]:
+    """What finds the records for the queue of a name; a dump may have thousands of queues, each with its own record."""
+    own, generic = defaultdict[str, list[Granted]](list), list[Granted]()
+    for each in records.values():
+        if each.type == "QUEUE":
+            (generic if is_generic_profile(each.profile) else own[each.profile]).append(each)
+    return lambda name: [*own.get(name, ()), *(each for each in generic if profile_fits(each.profile, name))]
+
+
+def _held(covering: Iterable[Granted], entity: tuple[str, str]) -> frozenset[str]:
+    """What the most specific of the records for an object grants to a user or group."""
+    own = [each for each in covering if each.entity == entity]
+    return min(own, key=lambda each: profile_order(each.profile)).words if own else frozenset()
 
 
 def no_connect(scripts: Scripts) -> Iterator[Violation]:
@@ -138,12 +144,11 @@ def backout_queue(scripts: Scripts) -> Iterator[Violation]:
         SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(GET,INQ,BROWSE)
         SET AUTHREC PROFILE(B) OBJTYPE(QUEUE) GROUP('apps') AUTHADD(PUT,PASSALL)
     """
-    records = granted(scripts)
+    covering = _for_queues(granted(scripts))
     for queue in scripts.of_kind("QLOCAL"):
         other = str(queue.get("BOQNAME") or "")
-        for each in records.values() if other else ():
-            gets = each.type == "QUEUE" and "GET" in each.words and profile_fits(each.profile, queue.name)
-            if gets and not {"PUT", "PASSALL"} <= _held(records, each.entity, "QUEUE", other):
+        for each in covering(queue.name) if other else ():
+            if "GET" in each.words and not {"PUT", "PASSALL"} <= _held(covering(other), each.entity):
                 cure = f"SET AUTHREC PROFILE({other}) OBJTYPE(QUEUE) {each.who} AUTHADD(PUT,PASSALL)"
                 yield each.violation(f"{each.who} gets from {queue.name}, but may not put to its BOQNAME {other}", cure)
 
@@ -216,11 +221,12 @@ def channel_user_lacks(scripts: Scripts) -> Iterator[Violation]:
     records = granted(scripts)
     for channel in scripts.of_kind("CHANNEL"):
         entity = PRINCIPAL, str(channel.get("MCAUSER") or "")
-        own = [each for each in records.values() if each.entity == entity]
-        if channel.get("CHLTYPE") not in _RECEIVING or not own:
+        is_receiving = channel.get("CHLTYPE") in _RECEIVING
+        own = [each for each in records.values() if is_receiving and each.entity == entity]
+        if not own:
             continue
         needed = {"CONNECT", "SETALL", *(["ALTUSR"] if channel.get("PUTAUT") == "CTX" else [])}
-        lacks = sorted(needed - _held(records, entity, *_QUEUE_MANAGER))
+        lacks = sorted(needed - _held((each for each in own if each.type == "QMGR"), entity))
         if lacks:
             cure = f"SET AUTHREC OBJTYPE(QMGR) {own[0].who} AUTHADD({','.join(lacks)})"
             yield Violation(channel.location_of("MCAUSER"), f"{entity[1]} lacks authority on the queue manager", cure)
@@ -306,7 +312,7 @@ def deleted_with_object(command: ScriptCommand, scripts: Scripts) -> Iterator[Vi
     if command.verb != "DELETE" or kind is None or command.options.get("AUTHREC") == "NO":
         return
     type = "QUEUE" if kind.namespace == KINDS["QLOCAL"].namespace else kind.keyword
-    if any((of, profile) == (type, command.name) for of, profile, _ in granted(scripts)):
+    if any((of, profile) == (type, command.name) for of, profile, _ in granted(scripts, command.name)):
         message = f"the authority records for {command.name} that were set before are deleted with it"
         yield Violation(command.location_of(), message, "SET AUTHREC after it, or AUTHREC(NO)")
 

@@ -10,6 +10,7 @@ import pytest
 from tests.mqsc.conftest import Command
 from tests.mqsc.imports.history import events, imported, short
 from tests.mqsc.imports.test_definitions import HEADING, QUEUE
+from tests.rows import rows
 
 SHOWN = """\
 Starting MQSC for queue manager SHOP.
@@ -170,6 +171,22 @@ def test_replies_on_the_console_of_zos(mqsc: Command) -> None:
     assert (queue["qmgr"], queue["queue"], queue["target"]) == ("MQD1", "TILLS", "QLOCAL")
     assert (queue["detail"]["class"], queue["detail"]["DESCR"]) == ("qlocal", "a (b)")
     assert (channel["queue"], channel["target"], channel["detail"]["class"]) == ("TO.MILL", "CHSTATUS", "chstatus")
+
+
+@rows(
+    "MQSC für Warteschlangenmanager MILL1 wird gestartet.",
+    "Démarrage de MQSC pour le gestionnaire de files d'attente MILL1.",
+)
+def test_transcripts_in_other_languages(mqsc: Command, banner: str) -> None:
+    content = (
+        f"{banner}\n     1 : DIS CHS(*)\nAMQ8417I: Überschrift.\n   CHANNEL(TO.X)\n   CHLTYPE(SDR)\n"
+        "AMQ8409: En-tête.\n   QUEUE(Q)\n   TYPE(QLOCAL)\n2 MQSC-Befehle gelesen.\n   QUEUE(NOT.SHOWN)\n"
+    )
+    imported(mqsc, content, name="out.txt")
+    assert [(each["qmgr"], each["queue"], each["detail"]["class"]) for each in events(mqsc, "--kind", "OBSERVE")] == [
+        ("MILL1", "TO.X", "channel status"),
+        ("MILL1", "Q", "queue"),
+    ]
 
 
 def test_replies_with_other_headings(mqsc: Command) -> None:

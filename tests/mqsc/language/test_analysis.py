@@ -215,6 +215,8 @@ def test_some_refusals_count_as_valid_commands_that_failed(text: str, said: str,
 def test_empty_parentheses_belong_to_the_segment_and_secrets_in_it_are_masked() -> None:
     line = first_line("DEFINE QLOCAL( ) MAXDEPTH(5)")
     assert (segment(line, 1, 8), segment(line, 1, 18)) == ("DEFINE QLOCAL( )", "DEFINE QLOCAL( ) MAXDEPTH")
+    assert segment(first_line("DEFINE QLOCAL(A'B) DESCR('x')"), 1, 16) == "DEFINE QLOCAL(A'"
+    assert "hun" not in refused("DEFINE CHANNEL(A) CHLTYPE(SVRCONN) PASSWORD(hun'ter2) DESCR(x)").text
     text = refused("DEFINE CHANNEL(A) CHLTYPE(SVRCONN) PASSWORD('hunter2') FOO(1)").text
     assert ("hunter2" in text, "********" in text) == (False, True)
 
