@@ -50,7 +50,7 @@ if TYPE_CHECKING:
     )
     from mqsc.interface.messages import ReceivedMessage as ReceivedMessage
     from mqsc.interface.session import Queue as Queue, Session as Session, Unit as Unit
-    from mqsc.language.request import CommandError as CommandError, Reply as Reply
+    from mqsc.language.reply import CommandError as CommandError, Reply as Reply
     from mqsc.script import replies as replies, run as run
     from store import *
     from store.constants import *
@@ -68,7 +68,7 @@ _NAMES_OF = {
     """,
     "mqsc.interface.messages": "ReceivedMessage",
     "mqsc.interface.session": "Queue Session Unit",
-    "mqsc.language.request": "CommandError Reply",
+    "mqsc.language.reply": "CommandError Reply",
     "mqsc.script": "replies run",
 }
 _OWN = {name: module for module, names in _NAMES_OF.items() for name in names.split()}

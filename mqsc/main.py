@@ -165,7 +165,7 @@ def _known_failure(error: Exception, names: list[GivenName]) -> int | None:
     if isinstance(error, MQError):
         return _say_reason(error, names)
     if isinstance(error, SharingGroupError):
-        from mqsc.language.request import message_line
+        from mqsc.language.reply import message_line
 
         return _say(message_line("MQSC0035E", detail=str(error)), 10)
     if isinstance(error, OSError):

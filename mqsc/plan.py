@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct, field, structs
 
-from mqsc.language.request import Answer, Request, failed, message_text
+from mqsc.language.reply import Answer, failed, message_text
+from mqsc.language.request import Request
 from mqsc.script import SKIPPED, Answered
 from mqsc.verbs import rehearse
 from mqsc.verbs.options import names_members, perform_in_scope

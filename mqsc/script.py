@@ -13,8 +13,9 @@ from grammar.lines import COMMAND_LENGTH, LogicalLine, Remark, logical_lines
 from grammar.parse import parse_command
 from grammar.tree import SyntaxFault
 from mqsc.language.command_table import ENDINGS, meant, unsupported_here
-from mqsc.language.refusal import CommandRefusal, masked, masked_source
-from mqsc.language.request import Answer, CommandError, Reply, Request, Tally, message_text, placeholder_at
+from mqsc.language.refusal import CommandRefusal, masked, masked_source, placeholder_at
+from mqsc.language.reply import Answer, CommandError, Reply, Tally, message_text
+from mqsc.language.request import Request
 from mqsc.verbs import perform
 from mqsc.verbs.analysis import analyse, syntax_begun_by
 from store.client.api import QueueManager
@@ -43,14 +44,9 @@ class Answered(Struct, frozen=True):
         """The fields of a Reply except the rows."""
         answer = self.answer
         return {
-            "file": self.file,
-            "line": self.line,
-            "command": self.command,
-            "message_id": answer.message_id,
-            "text": answer.text,
-            "completion": answer.completion,
-            "reason": int(answer.reason),
-        }
+            "file": self.file, "line": self.line, "command": self.command, "message_id": answer.message_id,
+            "text": answer.text, "completion": answer.completion, "reason": int(answer.reason),
+        }  # fmt: skip
 
     def reply(self) -> Reply:
         """The reply with all its rows."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from mqsc.language.request import TEXTS
+from mqsc.language.reply import TEXTS
 from store.admin.channel import status as channel_status
 from store.admin.history import record
 from store.catalog import Stored

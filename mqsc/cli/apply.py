@@ -213,11 +213,8 @@ def export(
         found = export_commands(qmgr, ExportSelection(everything, selection, named))
         if print_json(wanted, rows(found)):
             return
-        for line in (
-            yaml_lines(rows(found))
-            if wanted == "yaml"
-            else _script(qmgr, found, users=not files and not any(given.values()))
-        ):
+        users = not files and not any(given.values())
+        for line in yaml_lines(rows(found)) if wanted == "yaml" else _script(qmgr, found, users=users):
             sys.stdout.write(f"{printable(line) if is_terminal(sys.stdout) else line}\n")
 
 
@@ -227,10 +224,8 @@ def _script(qmgr: QueueManager, commands: Iterable[ExportCommand], *, users: boo
     yield from script_lines(commands)
     remarks = [f"* {each}" for each in user_commands(qmgr)] if users else []
     if remarks:
-        yield from (
-            "",
-            "* Users, groups and modes have no MQSC commands. These are for a shell, and ask for passwords:",
-        )
+        yield ""
+        yield "* Users, groups and modes have no MQSC commands. These are for a shell, and ask for passwords:"
         yield from remarks
 
 
@@ -300,11 +295,8 @@ def blame(choices: Choices, object_: tuple[str, str], attributes: tuple[str, ...
         for each in past_definitions.blame_rows(found, row)
         if (each["attribute"] in wanted if wanted else everything or each["event"] is not None)
     ]
-    print_rows(
-        choices.format,
-        rows,
-        tables.table_lines(past_definitions.HEADINGS, [*map(past_definitions.blame_cells, rows)], columns()),
-    )
+    cells = [*map(past_definitions.blame_cells, rows)]
+    print_rows(choices.format, rows, tables.table_lines(past_definitions.HEADINGS, cells, columns()))
 
 
 def _gone(noun: str, name: str, found: past_definitions.Blame) -> str:

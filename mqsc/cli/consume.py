@@ -28,12 +28,9 @@ from store.error import MQError, SelectorError
 STDOUT_CLOSED = 141
 # What the summary calls each count.
 _WORDS = {
-    "processed": "processed",
-    "failed": "backed out",
-    "requeue": "moved to the backout queue",
-    "dead-letter": "dead-lettered",
-    "discard": "discarded",
-}
+    "processed": "processed", "failed": "backed out", "requeue": "moved to the backout queue",
+    "dead-letter": "dead-lettered", "discard": "discarded",
+}  # fmt: skip
 
 
 @command(common=(*WITHOUT_FORMAT, "user"))

@@ -10,9 +10,9 @@ from msgspec.structs import asdict
 
 from mqsc.console import tables, target, terminal
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import iso
+from mqsc.console.parameters import iso, iso_or_none
 from mqsc.history.output import OUTPUTS, with_kept_data
-from mqsc.language.request import message_line
+from mqsc.language.reply import message_line
 from store.admin import event_search, put_preview
 from store.admin.expiry import ExpiryPreview, expiry_preview
 from store.client.api import QueueManager
@@ -60,7 +60,7 @@ def _print_gone(choices: Choices, qmgr: QueueManager, queue: str) -> None:
 def _as_row(each: ExpiryPreview) -> dict[str, Any]:
     row = asdict(each)
     row["now"] = iso(each.now)
-    row["expired_since"] = None if each.expired_since is None else iso(each.expired_since)
+    row["expired_since"] = iso_or_none(each.expired_since)
     row["next"] = [{"at": iso(at), "messages": count} for at, count in each.next]
     row["putters"] = [{"application": a, "user": u, "messages": count} for a, u, count in each.putters]
     return row
@@ -111,16 +111,9 @@ def _cells(each: ExpiryPreview) -> tuple[str, ...]:
     """The cells of a row, as HEADINGS names them."""
     following = f"{iso(each.next[0][0])} ({each.next[0][1]})" if each.next else "-"
     get = f"{each.get_discards}" if each.get_finds else f"{each.get_discards}, then 2033"
-    return (
-        each.queue,
-        str(each.depth),
-        str(each.expired),
-        iso(each.expired_since) if each.expired_since is not None else "-",
-        get,
-        str(each.scan_discards),
-        str(each.scan_reports),
-        following,
-    )
+    since = iso_or_none(each.expired_since) or "-"
+    first = each.queue, str(each.depth), str(each.expired), since, get
+    return (*first, str(each.scan_discards), str(each.scan_reports), following)
 
 
 # `mqsc poison`: messages that were backed out, and what a consumer would do with them; changes nothing.
@@ -145,28 +138,20 @@ def poison(choices: Choices, queue: str) -> None:
 
 
 def _row_of_poison(each: put_preview.PoisonPreview) -> dict[str, Any]:
-    last = each.last
+    descriptor, last = each.descriptor, each.last
     return {
-        "queue": each.queue,
-        "msg_id": each.descriptor.msg_id.hex(),
-        "correl_id": each.descriptor.correl_id.hex(),
-        "persistent": bool(each.descriptor.persistence),
-        "length": each.length,
-        "backout_count": each.descriptor.backout_count,
-        "threshold": each.threshold,
-        "last_backout": None
-        if last is None
-        else {"application": last.application, "user": last.user, "at": iso(last.at), "cause": last.cause},
-        "action": each.action.value if each.action else "expire",
-        "target": each.target or None,
-        "succeeds": each.action is not Action.KEEP,
-        "backout_queue": each.backout_queue or None,
+        "queue": each.queue, "msg_id": descriptor.msg_id.hex(), "correl_id": descriptor.correl_id.hex(),
+        "persistent": bool(descriptor.persistence), "length": each.length,
+        "backout_count": descriptor.backout_count, "threshold": each.threshold,
+        "last_backout": last and {**last._asdict(), "at": iso(last.at)},
+        "action": each.action.value if each.action else "expire", "target": each.target or None,
+        "succeeds": each.action is not Action.KEEP, "backout_queue": each.backout_queue or None,
         "backout_queue_reason": each.requeue_reason if each.requeue_reason > 0 else None,
         "backout_queue_leads_back": each.requeue_reason == LEADS_BACK,
         "dead_letter_queue": each.dead_letter_queue or None,
         "dead_letter_reason": each.dead_letter_reason if each.dead_letter_reason > 0 else None,
         "dead_letter_queue_leads_back": each.dead_letter_reason == LEADS_BACK,
-    }
+    }  # fmt: skip
 
 
 def _print_poison(previews: Iterable[put_preview.PoisonPreview]) -> None:
@@ -200,11 +185,8 @@ def _consumer(each: put_preview.PoisonPreview) -> str:
     if each.action is Action.DELIVER:
         never = "; with BOTHRESH(0) it is never moved" if not each.threshold else ""
         return f"a consumer delivers it again{never}"
-    faults = [
-        _fault("BOQNAME", each.backout_queue, each.requeue_reason),
-        _fault("DEADQ", each.dead_letter_queue, each.dead_letter_reason),
-    ]
-    why = " and ".join(filter(None, faults))
+    requeue = _fault("BOQNAME", each.backout_queue, each.requeue_reason)
+    why = " and ".join(filter(None, (requeue, _fault("DEADQ", each.dead_letter_queue, each.dead_letter_reason))))
     return _ACTIONS[each.action].format(target=each.target) + (f", because {why}" if why else "")
 
 

@@ -236,10 +236,8 @@ def _row(
     row = {name: cut(str(cells[name]), room) if name == "PROGRAM" else cells[name] for name, room in widths.items()}
     row |= {name: cut(_property_text(shown.get(name, "")), _PROPERTY_WIDTH) for name in names}
     room = width - sum(room + len(GAP) for room in widths.values()) - len(names) * (_PROPERTY_WIDTH + len(GAP))
-    return {
-        **row,
-        "DATA": cut(_GONE if _is_gone(message) else _beginning(message.body), min(max(room, _LEAST_DATA), _MOST_DATA)),
-    }
+    data = _GONE if _is_gone(message) else _beginning(message.body)
+    return {**row, "DATA": cut(data, min(max(room, _LEAST_DATA), _MOST_DATA))}
 
 
 def _is_gone(message: Message) -> bool:

@@ -157,7 +157,7 @@ def _unknown(selection: EventSelection) -> str:
         queue = f" on {selection.queue}" if selection.queue is not None else ""
         return f"the history has no {' of '.join(filter(None, (unit, connection)))}{queue}"
     if selection.queue is not None:
-        from mqsc.language.request import message_line
+        from mqsc.language.reply import message_line
 
         missing = message_line("AMQ8147E", selection.queue).removesuffix(".")
         return f"{missing}, and the history has no event of such a queue."

@@ -188,9 +188,8 @@ def put_all(
                 placed += report.placed(len(descriptors))
                 if rows is not None:
                     for each, descriptor in zip(chunk, descriptors, strict=True):
-                        rows.write(
-                            message_text.message_as_json(Message(each.message.body, descriptor), each.properties)
-                        )
+                        message = Message(each.message.body, descriptor)
+                        rows.write(message_text.message_as_json(message, each.properties))
     except KeyboardInterrupt:
         report.inform(_messages_put(placed, handle.name))
         raise

@@ -10,7 +10,7 @@ from mqsc.console.parameters import iso
 from mqsc.console.tables import table_lines
 from mqsc.console.target import explained, failing, not_created, opened_queue_manager, opened_store
 from mqsc.console.terminal import columns, print_json, print_rows
-from mqsc.language.request import message_text
+from mqsc.language.reply import message_text
 from mqsc.verbs.options import refresh_lines
 from store.admin.queue_managers import delete_queue_manager
 from store.admin.sharing_groups import not_refreshed

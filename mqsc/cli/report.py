@@ -108,7 +108,7 @@ def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[st
         return
     if from_store and not is_local(given["master"]):
         _refuse_store(choices, given["master"])
-    no_store = {"path": None, "bound": Bound(0, 0, {})._replace(kept=0 if kept_data else None)}
+    no_store = {"path": None, "bound": Bound(0, 0, {}, kept=0 if kept_data else None)}
     frozen = (
         _frozen_store(choices, names, given, archives, kept_data=kept_data) if from_store else nullcontext(no_store)
     )

@@ -21,7 +21,7 @@ from mqsc.console.options import Choices, command
 from mqsc.console.parameters import UNITS, TextType, archive_errors, iso
 from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
-from mqsc.language.request import message_line
+from mqsc.language.reply import message_line
 from store.admin.trigger_explanation import explain as explain_trigger
 from store.client.api import QueueManager, Store
 from store.constants import MQRC

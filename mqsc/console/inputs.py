@@ -66,11 +66,9 @@ def named_by(given: str, *, subfolders: bool = True, suffixes: tuple[str, ...] =
     if given == "-" or os.path.isfile(given):
         return [InputSource(path=given)]
     if os.path.isdir(given):
-        return _scripts_in(given, subfolders, suffixes) or [
-            InputSource(
-                path=given, fault=f"{given} is a folder without {' or '.join(f'*{each}' for each in suffixes)} files"
-            )
-        ]
+        wanted = " or ".join(f"*{each}" for each in suffixes)
+        nothing = InputSource(path=given, fault=f"{given} is a folder without {wanted} files")
+        return _scripts_in(given, subfolders, suffixes) or [nothing]
     import glob
 
     if os.path.lexists(given) or not glob.has_magic(given):

@@ -29,16 +29,10 @@ def _remember(context: click.Context, parameter: click.Parameter, value: Any) ->
         context.obj = chosen._replace(**{str(parameter.name): value})
 
 
+_OF_QMGR = "The queue manager (default: the store's; environment: MQSC_QMGR)."
 _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
     "store": (("--store",), {"metavar": "URL", "help": "The store: sqlite:///PATH (environment: MQSC_STORE)."}),
-    "qmgr": (
-        ("-m", "--qmgr"),
-        {
-            "type": ObjectName(QMGR),
-            "metavar": "NAME",
-            "help": "The queue manager (default: the store's; environment: MQSC_QMGR).",
-        },
-    ),
+    "qmgr": (("-m", "--qmgr"), {"type": ObjectName(QMGR), "metavar": "NAME", "help": _OF_QMGR}),
     "format": (("--format",), {"type": click.Choice(FORMATS), "help": "Output format (default: text)."}),
     "quiet": (("--quiet",), {"is_flag": True, "help": "Print only problems, and data that was asked for."}),
     "user": (("--user",), {"metavar": "NAME", "help": "Act as this user (environment: MQSC_USER)."}),

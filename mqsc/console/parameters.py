@@ -283,6 +283,11 @@ def iso(at: int) -> str:
     return f"{text}.{rest:06d}Z" if rest else f"{text}Z"
 
 
+def iso_or_none(at: int | None) -> str | None:
+    """A time as `iso` writes it; None for none."""
+    return None if at is None else iso(at)
+
+
 def span_text(span: int) -> str:
     """A length of time (microseconds) in its two largest units, such as 2d5h or 12m30s; below a minute, 29.5s."""
     for unit, less in (("d", "h"), ("h", "m"), ("m", "s")):

@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import meaning_of
-from mqsc.language.request import Answer, Row as ReplyRow
+from mqsc.language.reply import Answer, Row as ReplyRow
 
 # The layout of DISPLAY output: attributes in two columns, as in runmqsc.
 #

@@ -262,7 +262,7 @@ def _members(store: Store, group: str) -> list[str]:
 
 def running(qmgr: QueueManager) -> QueueManager:
     """The queue manager, if it is running; else NothingRunError."""
-    from mqsc.language.request import message_line
+    from mqsc.language.reply import message_line
 
     if not qmgr.is_running:
         raise NothingRunError(message_line("AMQ8146E", qmgr.name))
@@ -271,7 +271,7 @@ def running(qmgr: QueueManager) -> QueueManager:
 
 def unknown_queue_manager(name: str) -> CommandFailedError:
     """The error when a queue manager is named that does not exist."""
-    from mqsc.language.request import message_line
+    from mqsc.language.reply import message_line
 
     return CommandFailedError(message_line("AMQ8118E", name))
 
@@ -287,7 +287,7 @@ def not_opened(error: MQError, failed: str, why: str | None = None) -> click.Cli
 
 def not_created(error: MQError, name: str) -> Exception:
     """The error when a queue manager cannot be created: it exists, or its name is not valid."""
-    from mqsc.language.request import message_line
+    from mqsc.language.reply import message_line
     from store.constants import MQRC, MQRCCF
 
     if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:

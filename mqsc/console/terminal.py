@@ -204,6 +204,12 @@ def choices_of(context: click.Context) -> Choices:
 JSON_FORMATS = ("json", "jsonl")
 
 
+def picked(record: object, names: str) -> dict[str, Any]:
+    """The attributes of a record with these names, as data."""
+    values = {name: getattr(record, name) for name in names.split()}
+    return {name: [*value] if isinstance(value, tuple) else value for name, value in values.items()}
+
+
 def position_row(position: tuple[int, int] | None) -> dict[str, int] | None:
     """The position of an error as data."""
     return None if position is None else {"line": position[0], "column": position[1]}

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct, structs
 
-from mqsc.console.parameters import iso, span_text
+from mqsc.console.parameters import iso, iso_or_none, span_text
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import printable
 from mqsc.console.text.messages import message_as_json
@@ -101,9 +101,9 @@ def dead_letter_row(dead_letter: DeadLetter, now: int) -> dict[str, Any]:
         **row,
         "dead_letter": _header_row(dead_letter),
         "origin": origin_row(dead_letter.origin),
-        "put_at": None if put_at is None else iso(put_at),
+        "put_at": iso_or_none(put_at),
         "age": None if put_at is None else max(0, now - put_at),
-        "expires_at": None if dead_letter.expires_at is None else iso(dead_letter.expires_at),
+        "expires_at": iso_or_none(dead_letter.expires_at),
         "expired": dead_letter.is_expired,
     }
 
@@ -227,7 +227,7 @@ def origin_row(origin: Origin | None) -> dict[str, Any] | None:
         "unknown": origin.unknown,
         "moved_by": origin.application or None,
         "moved_by_user": origin.user or None,
-        "moved_at": None if origin.at is None else iso(origin.at),
+        "moved_at": iso_or_none(origin.at),
         "backouts": 0 if backouts is None else backouts.times,
         "backed_out_by": None if backouts is None else backouts.application,
         "backed_out_by_user": None if backouts is None else backouts.user,

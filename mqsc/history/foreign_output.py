@@ -133,18 +133,13 @@ _SEMANTIC = {column: semantic for column, _, semantic in cells(__file__, "foreig
 
 def ecs_row(event: TracedEvent) -> dict[str, Any]:
     """An event as a document of Elastic Common Schema; `mqsc` has all its columns."""
+    about = {"kind": "event", "module": "mqsc", "dataset": "mqsc.history"}
+    action, outcome = event.kind.lower().replace("_", "-"), "success" if _severity(event) in "IW" else "failure"
     row: dict[str, Any] = {
         "@timestamp": iso(event.at),
         "ecs": {"version": _ECS_VERSION},
         "message": _sentence(event),
-        "event": {
-            "kind": "event",
-            "module": "mqsc",
-            "dataset": "mqsc.history",
-            "action": event.kind.lower().replace("_", "-"),
-            "sequence": event.seq,
-            "outcome": "success" if _severity(event) in "IW" else "failure",
-        },
+        "event": {**about, "action": action, "sequence": event.seq, "outcome": outcome},
         "log": {"level": _LEVELS[_severity(event)][0]},
         "service": {"name": event.qmgr, "type": "ibmmq"},
         "mqsc": {name: value for name, value in row_of(event).items() if value is not None},

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from mqsc.console.parameters import iso
-from mqsc.console.terminal import printable, wrapped
+from mqsc.console.parameters import iso, iso_or_none
+from mqsc.console.terminal import picked, printable, wrapped
 from mqsc.history.event_text import DETAILS, EVENT_KINDS, reason_of, row_of, who
 from store.admin.message_trace import MessageLife, PlacedMessage
 from store.published import KINDS
@@ -131,25 +131,15 @@ def life_rows(life: MessageLife, stores: Sequence[str]) -> Iterator[dict[str, An
     """A row for each step, in order; then one of the kind THERE for each message that is on a queue now."""
     for store, step in life.steps:
         yield {
-            "store": stores[store],
-            "role": step.role.value,
-            "about": None if step.about is None else step.about.hex(),
-            "what": what_happened(step),
-            **row_of(step.event),
-        }
+            "store": stores[store], "role": step.role.value, "about": None if step.about is None else step.about.hex(),
+            "what": what_happened(step), **row_of(step.event),
+        }  # fmt: skip
     for each in life.there:
         yield {
-            "store": stores[each.store],
-            "role": each.role.value,
-            "about": each.msg_id.hex(),
-            "kind": "THERE",
-            "qmgr": each.qmgr,
-            "queue": each.queue,
-            "state": each.state,
-            "in_doubt": each.in_doubt,
-            "put_at": iso(each.put_at),
-            "expires_at": None if each.expires_at is None else iso(each.expires_at),
-        }
+            "store": stores[each.store], "role": each.role.value, "about": each.msg_id.hex(), "kind": "THERE",
+            **picked(each, "qmgr queue state in_doubt"), "put_at": iso(each.put_at),
+            "expires_at": iso_or_none(each.expires_at),
+        }  # fmt: skip
 
 
 def _hex(msg_id: bytes) -> str:

@@ -9,7 +9,7 @@ from mqsc.console.target import FAILED, NothingRunError, not_opened, opened_queu
 from mqsc.console.terminal import Choices, choices_of, is_terminal, notice
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.options import IbmCommand, IbmOption, choices_with, described
-from mqsc.language.request import message_line
+from mqsc.language.reply import message_line
 from store.constants import MQRC
 from store.error import MQError
 

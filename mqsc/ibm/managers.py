@@ -10,7 +10,7 @@ from mqsc.console.options import Choices, choices_of, confirm
 from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.options import choice, choices_with, described, wrong
-from mqsc.language.request import message_text
+from mqsc.language.reply import message_text
 from mqsc.verbs.options import refresh_lines
 from store.admin.altering import change_queue_manager
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended, redefine

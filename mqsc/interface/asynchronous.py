@@ -43,7 +43,7 @@ from store.mqi.state import HandleState
 from store.rules.properties.property_types import Value
 
 if TYPE_CHECKING:
-    from mqsc.language.request import Reply
+    from mqsc.language.reply import Reply
 
 
 Parameters = ParamSpec("Parameters")

@@ -28,7 +28,7 @@ from store.rules.made_message import response_descriptor
 from store.rules.properties.property_types import Value
 
 if TYPE_CHECKING:
-    from mqsc.language.request import Reply
+    from mqsc.language.reply import Reply
 
 INPUT = int(MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING)
 _OUTPUT = int(MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 from msgspec import Struct
 
 from mqsc.language.command_table import fitted
-from mqsc.language.request import FAILURE_MESSAGES, SUCCESS_MESSAGES, TEXTS
+from mqsc.language.reply import FAILURE_MESSAGES, SUCCESS_MESSAGES, TEXTS
 from store import constants, table
 from store.catalog import KINDS
 from store.catalog.status import STATUS_KINDS

@@ -13,7 +13,8 @@ from functools import cache
 
 from msgspec import Struct
 
-from mqsc.language.request import SUCCESS_MESSAGES, Answer, CommandSyntax, Naming, Request, done, message_text
+from mqsc.language.reply import SUCCESS_MESSAGES, Answer, done, message_text
+from mqsc.language.request import CommandSyntax, Naming, Request
 from mqsc.language.where import OrAsterisk
 from store.catalog import QUEUES, Attribute, Kind, attribute, kinds_of, nearest
 from store.catalog.types import Flag, Items, Name, Number, Text, Type, Word
@@ -244,11 +245,8 @@ def syntax_lines(syntax: CommandSyntax, subtype: str = "") -> list[str]:
     first = [f"{row.keyword}( {subtype} )" if subtype and row.keyword == selector else notation(row) for row in needed]
     rest = [f"[ {notation(row)} ]" for row in sorted(rows, key=lambda row: row.keyword) if row not in needed]
     listed = [f"[ {word} ]" for word in sorted(syntax.listed)]
-    return [
-        f"  {syntax.title}{name_notation(syntax)}",
-        *(f"{INDENT}{each}" for each in first),
-        *_two_columns([*rest, *listed]),
-    ]
+    command = f"  {syntax.title}{name_notation(syntax)}"
+    return [command, *(f"{INDENT}{each}" for each in first), *_two_columns([*rest, *listed])]
 
 
 def fitted(lines: Sequence[str], width: int) -> Iterator[str]:

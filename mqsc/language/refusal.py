@@ -6,13 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 from operator import itemgetter
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from grammar.lines import LogicalLine, SourceLine
 from grammar.tree import Parameter, Value
 from mqsc.language.command_table import COMMANDS, ENDINGS, NOUN_SYNONYMS, syntax_lines, verb_of
-from mqsc.language.request import Answer, CommandSyntax, message_line, message_text
+from mqsc.language.reply import Answer, message_line, message_text
+from mqsc.language.request import CommandSyntax
 from mqsc.language.where import OPERATORS
 from store.catalog import KINDS, nearest
 from store.constants import MQRCCF
@@ -111,13 +113,8 @@ _QUOTED = re.compile(r"[(,\s]('(?:[^']|'')*')(?=[\s,)]|\Z)")
 @cache
 def secret_keywords() -> frozenset[str]:
     """The keywords whose values are never shown, synonyms included."""
-    return frozenset(
-        word
-        for kind in KINDS.values()
-        for attribute in kind.attributes.values()
-        if attribute.secret
-        for word in (attribute.keyword, *attribute.synonyms)
-    )
+    rows = (row for kind in KINDS.values() for row in kind.attributes.values() if row.secret)
+    return frozenset(word for row in rows for word in (row.keyword, *row.synonyms))
 
 
 @cache
@@ -293,3 +290,63 @@ def foreign_quote(values: Sequence[Value]) -> str:
         if value.in_other_quotes:
             return "the value must be in apostrophes, not in other quotes"
     return ""
+
+
+# Placeholders of template languages in scripts: $X, {{ x }}, <NAME>, and MQ's +NAME+.
+#
+# Variables of `--set` are written ${NAME}.
+
+# The forms of placeholders; the name is in the group that matched.
+_FORMS = (
+    r"\$\{([^}\s]*)\}?",
+    r"\{\{\s*([^}\s]*)[^}]*\}*",
+    r"\$\(([^)\s]*)\)?",
+    r"\$(\w+)",
+    r"<([^<>]+)>",
+    r"\u2039([^\u203a\s]*)\u203a?",
+    r"__(\w+?)__",
+    r"@@(\w+?)@@",
+    r"#\{([^}\s]*)\}?",
+    r"&lt;(.*?)&gt;",
+    r"\+([A-Za-z_]\w*)\+",
+)
+_PLACEHOLDER = re.compile("|".join(_FORMS))
+# The characters allowed between an error and the placeholder that it is about.
+_SAME_VALUE = re.compile(r"'?[^\s()']*")
+# How many characters before and after an error are examined.
+REACH = 80
+
+
+class Placeholder(NamedTuple):
+    """A placeholder as written, and the variable that can take its place."""
+
+    written: str
+    name: str
+
+    @property
+    def sentence(self) -> str:
+        """The message: what the placeholder is, and how to replace it."""
+        insert = "is an insert that only MQ's automatic configuration of uniform clusters replaces"
+        return f"{self.written} {insert if self.written.startswith('+') else 'is a placeholder'}: {self.remedy}."
+
+    @property
+    def remedy(self) -> str:
+        """How to replace the placeholder by a value."""
+        given = f"give --set {self.name}=VALUE"
+        variable = f"${{{self.name}}}"
+        return given if self.written == variable else f"write {variable} and {given}"
+
+
+def placeholder_at(text: str, at: int) -> Placeholder | None:
+    """The placeholder that covers the offset `at`, or that is in the value that starts there."""
+    start = max(0, at - REACH)
+    for found in _PLACEHOLDER.finditer(text[start : at + REACH]):
+        first, beyond = found.start() + start, found.end() + start
+        if first <= at < beyond or (at < first and _SAME_VALUE.fullmatch(text[at:first])):
+            return Placeholder(found.group(), _variable(next((each for each in found.groups() if each), "")))
+    return None
+
+
+def _variable(text: str) -> str:
+    name = re.sub(r"[^A-Za-z0-9_]+", "_", text).strip("_")
+    return name if name and not name[0].isdigit() else f"NAME{name}"

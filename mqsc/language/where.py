@@ -11,7 +11,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from mqsc.language.request import Row
+from mqsc.language.reply import Row
 from store.catalog import Attribute, Kind
 from store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Text, Type, WithoutWords, Word
 from store.rules.names import matches

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 from grammar.lines import logical_lines
 from mqsc.diagnostic import Description, Diagnostic
 from mqsc.language.command_table import unsupported_here
-from mqsc.language.request import FAILURE_MESSAGES, HINTS, Answer, Request
+from mqsc.language.reply import FAILURE_MESSAGES, HINTS, Answer
+from mqsc.language.request import Request
 from mqsc.lint.baseline import Suppressions
 from mqsc.lint.rules import FOUND, RULES
 from mqsc.lint.script_command import ERRORS, ScriptCommand, error_location

@@ -19,7 +19,8 @@ from mqsc.console.options import HELP_OPTIONS, LazyGroup
 from mqsc.explain.subjects import DESCRIPTIONS, PLATFORMS, concepts, topic_lines
 from mqsc.ibm.options import IbmCommand
 from mqsc.language.command_table import syntax_lines
-from mqsc.language.request import TEXTS, CommandSyntax
+from mqsc.language.reply import TEXTS
+from mqsc.language.request import CommandSyntax
 from mqsc.main import mqsc
 from mqsc.manual.api_reference import api_page
 from mqsc.verbs import VERBS
@@ -294,15 +295,10 @@ def write_site(folder: Path) -> None:
         empty = Path(temporary) / "mkdocs.yml"
         empty.touch()
         settings: dict[str, Any] = {
-            "site_name": "mqsc",
-            "docs_dir": str(sources),
-            "site_dir": str(folder.resolve()),
-            "theme": {"name": "readthedocs", "highlightjs": False},
-            "plugins": ["search"],
-            "use_directory_urls": False,
-            "strict": True,
+            "site_name": "mqsc", "docs_dir": str(sources), "site_dir": str(folder.resolve()), "plugins": ["search"],
+            "theme": {"name": "readthedocs", "highlightjs": False}, "use_directory_urls": False, "strict": True,
             "nav": navigation(sources),
-        }
+        }  # fmt: skip
         build(load_config(config_file=str(empty), **settings))
 
 

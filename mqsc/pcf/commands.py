@@ -8,7 +8,8 @@ from grammar.lines import LogicalLine, logical_lines
 from mqsc.console.tables import answer_lines
 from mqsc.language.command_table import kinds_for
 from mqsc.language.refusal import CommandRefusal
-from mqsc.language.request import Answer, Request
+from mqsc.language.reply import Answer
+from mqsc.language.request import Request
 from mqsc.pcf import responses as answers
 from mqsc.pcf.requests import check_parameters, request_of
 from mqsc.pcf.vocabulary import EVERY_TYPE, rows_of, type_row

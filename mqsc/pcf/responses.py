@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from mqsc.language.request import Answer, Request, Row
+from mqsc.language.reply import Answer, Row
+from mqsc.language.request import Request
 from mqsc.pcf.vocabulary import agent_rows, type_row
 from store.catalog import KINDS, Kind
 from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, NAME, PcfAttribute, PcfCommandRow, pcf_attributes

@@ -23,7 +23,8 @@ from mqsc.console.target import (
 from mqsc.console.terminal import JSON_FORMATS, is_terminal
 from mqsc.console.text.reasons import counted
 from mqsc.language.refusal import secret_spans
-from mqsc.language.request import Answer, Request
+from mqsc.language.reply import Answer
+from mqsc.language.request import Request
 from mqsc.script import Answered
 from mqsc.scripts.atomic_run import queue_manager_to_plan_for
 from mqsc.scripts.declarations import DeclaredCommand, declared_in, is_selected
@@ -68,19 +69,14 @@ def apply_sources(
     """
     statements = _statements_of(sources, variables, options)
     shown: ApplyPlan | None = None
+    prune, skip = options.prune, options.skip_unsupported
     for attempt in range(ATTEMPTS):
         with ExitStack() as stack:
             qmgr, is_temporary = stack.enter_context(_queue_manager(choices, create=shown is not None))
             if options.yes and attempt == ATTEMPTS - 1:
                 # Other programs keep changing definitions: now they wait from the plan to its execution.
                 stack.enter_context(qmgr.store.database.one_transaction())
-            plan = plan_to_apply(
-                qmgr,
-                statements,
-                prune=options.prune,
-                skip_unsupported=options.skip_unsupported,
-                selection=options.selection,
-            )
+            plan = plan_to_apply(qmgr, statements, prune=prune, skip_unsupported=skip, selection=options.selection)
             if plan.has_errors or options.only_plan or options.out or not plan.changes_something:
                 if options.out and not plan.has_errors and not _save(options, qmgr, plan):
                     continue

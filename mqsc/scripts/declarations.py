@@ -8,7 +8,8 @@ from msgspec import Struct, structs
 from mqsc.console.inputs import InputSource, named_by, read_now
 from mqsc.console.options import Choices
 from mqsc.console.target import NothingRunError, path_of_file
-from mqsc.language.request import Answer, Request
+from mqsc.language.reply import Answer
+from mqsc.language.request import Request
 from mqsc.plan import DEFINING, OF_GROUP, READING, Action, ChangedDefault, Changes, Planned
 from mqsc.script import EMPTY_ANSWER, Answered, Script
 from mqsc.scripts.export import Definition, DefinitionKey, definitions, key_of, kinds_in_order, shipped

@@ -59,12 +59,8 @@ def blame_rows(found: Blame, present: Mapping[str, Any]) -> Iterator[dict[str, A
     """A row for each attribute of an object as DISPLAY shows it: its value, who gave it, and the earlier ones."""
     for keyword, value in present.items():
         *earlier, last = found.values.get(keyword) or [Given(value, None)]
-        yield {
-            "attribute": keyword,
-            "value": value,
-            **_set(last),
-            "earlier": [{"value": each.value, **_set(each)} for each in reversed(earlier)],
-        }
+        before = [{"value": each.value, **_set(each)} for each in reversed(earlier)]
+        yield {"attribute": keyword, "value": value, **_set(last), "earlier": before}
 
 
 def _set(given: Given) -> dict[str, Any]:
@@ -73,13 +69,10 @@ def _set(given: Given) -> dict[str, Any]:
     if event is None:
         return dict.fromkeys(("set_at", "by", "user", "command", "place", "event"))
     return {
-        "set_at": iso(event.at),
-        "by": event.application,
-        "user": event.user,
+        "set_at": iso(event.at), "by": event.application, "user": event.user,
         "command": f"{event.kind} ({event.cause})" if event.cause else event.kind,
-        "place": event.detail.get("place"),
-        "event": event.seq,
-    }
+        "place": event.detail.get("place"), "event": event.seq,
+    }  # fmt: skip
 
 
 def blame_cells(row: Mapping[str, Any]) -> list[str]:
@@ -89,16 +82,8 @@ def blame_cells(row: Mapping[str, Any]) -> list[str]:
         f"{value_text(each['value'])} ({_moment(each)})" if each["set_at"] else value_text(each["value"])
         for each in row["earlier"]
     )
-    command = row["command"] or _DEFAULT
-    return [
-        row["attribute"],
-        value_text(row["value"]),
-        _moment(row),
-        command,
-        row["user"] or "",
-        where,
-        ", ".join(earlier),
-    ]
+    first = [row["attribute"], value_text(row["value"]), _moment(row), row["command"] or _DEFAULT]
+    return [*first, row["user"] or "", where, ", ".join(earlier)]
 
 
 HEADINGS = ("ATTRIBUTE", "VALUE", "SINCE", "COMMAND", "USER", "WHERE", "EARLIER")

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from grammar.printing import quoted
 from mqsc.console.options import Choices
-from mqsc.console.terminal import columns, is_terminal, position_row, print_json, printable, wrapped
+from mqsc.console.terminal import columns, is_terminal, picked, position_row, print_json, printable, wrapped
 from mqsc.console.text.reasons import counted
 from mqsc.plan import CHANGING, Action, ChangedDefault, Planned
 
@@ -90,24 +90,13 @@ def print_summary(
 
 def as_row(planned: Planned, *, done: bool = False) -> dict[str, Any]:
     """A line of a plan as data for JSON; a change is {"old": ..., "new": ...}."""
+    rare = picked(planned, "disposition member warnings record inherited")
     return {
-        "file": planned.file,
-        "line": planned.line,
-        "command": planned.command,
-        "action": action_name(planned.action, done=done),
-        "type": planned.type,
-        "name": planned.name,
-        **({"disposition": planned.disposition} if planned.disposition else {}),
-        **({"member": planned.member} if planned.member else {}),
-        **({"warnings": list(planned.warnings)} if planned.warnings else {}),
-        **({"record": [*planned.record]} if planned.record else {}),
-        **({"inherited": dict(planned.inherited)} if planned.inherited else {}),
+        **picked(planned, "file line command"), "action": action_name(planned.action, done=done),
+        **picked(planned, "type name"), **{name: value for name, value in rare.items() if value},
         "changes": {word: {"old": before, "new": after} for word, (before, after) in planned.changes.items()},
-        "messages": planned.messages,
-        "message_id": planned.message_id,
-        "text": planned.text,
-        "position": position_row(planned.position),
-    }
+        **picked(planned, "messages message_id text"), "position": position_row(planned.position),
+    }  # fmt: skip
 
 
 def planned_of(row: Mapping[str, Any]) -> Planned:

@@ -6,7 +6,8 @@ from msgspec import Struct, structs
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.language import command_table, refusal
-from mqsc.language.request import Answer, Request, same_namespace
+from mqsc.language.reply import Answer
+from mqsc.language.request import Request, same_namespace
 from mqsc.plan import CHANGING, Action, ChangedDefault, Changes, ObjectKey, Planned, Trial, net_changes, object_key
 from mqsc.script import Answered, read_request
 from mqsc.scripts import declarations, export_output

@@ -6,7 +6,7 @@ from typing import TextIO
 from mqsc import __version__
 from mqsc.console.tables import answer_lines
 from mqsc.console.terminal import JsonRows, columns, fitted, position_row, printable
-from mqsc.language.request import Tally
+from mqsc.language.reply import Tally
 from mqsc.script import Answered, Echoed
 
 # The first lines of a run.

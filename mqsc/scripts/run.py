@@ -16,7 +16,8 @@ from mqsc.console import parameters, tables, target, terminal
 from mqsc.console.inputs import InputError, InputSource, is_empty, is_pipe, named_by, opened_lines
 from mqsc.console.options import Choices
 from mqsc.language.command_table import refused_in_past
-from mqsc.language.request import Answer, Request, Tally, message_line
+from mqsc.language.reply import Answer, Tally, message_line
+from mqsc.language.request import Request
 from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
 from mqsc.scripts import reply_output, selection
 from mqsc.verbs import perform
@@ -133,15 +134,10 @@ def job_lock(choices: Choices, qmgr: QueueManager) -> Iterator[bool]:
 
 def nothing_to_read(sources: Sequence[InputSource]) -> bool:
     """Whether none of the inputs can be read; prints the reasons to stderr."""
-    faults = []
-    for source in sources:
-        fault = _fault_of(source)
-        if not fault:
-            return False
-        faults.append(fault)
-    for fault in faults:
+    faults = [_fault_of(source) for source in sources]
+    for fault in faults if all(faults) else ():
         print_error(fault)
-    return True
+    return all(faults)
 
 
 def _fault_of(source: InputSource) -> str:
@@ -236,12 +232,8 @@ class InOrder(click.Command):
         return super().parse_args(ctx, _texts_marked(args, self._words_with_value(ctx)))
 
     def _words_with_value(self, context: click.Context) -> frozenset[str]:
-        return frozenset(
-            word
-            for option in self.get_params(context)
-            if isinstance(option, click.Option) and not option.is_flag
-            for word in option.opts
-        )
+        options = (each for each in self.get_params(context) if isinstance(each, click.Option) and not each.is_flag)
+        return frozenset(word for each in options for word in each.opts)
 
 
 def sources_of(given: Sequence[str], *, subfolders: bool = True) -> list[InputSource]:

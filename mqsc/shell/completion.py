@@ -12,7 +12,7 @@ from mqsc.language import command_table
 from mqsc.language.request import CommandSyntax, Naming
 from mqsc.language.where import operators_for
 from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, first_word, is_own_command
-from mqsc.verbs.analysis import syntax_of
+from mqsc.verbs.analysis import syntax_begun_by, syntax_of
 from store.admin.inquiring import inquire
 from store.catalog import Attribute, Kind, kinds_of
 from store.catalog.types import Flag, Items, Name, Number
@@ -24,13 +24,9 @@ MAX_NAMES = 200
 _UNQUOTED = re.compile(r"[A-Z0-9./_%]+")
 # Types of status, and the type of the object they are named after.
 _NAMED_AFTER: Mapping[str, str] = {
-    "CHSTATUS": "CHANNEL",
-    "LSSTATUS": "LISTENER",
-    "QSTATS": "QLOCAL",
-    "QSTATUS": "QLOCAL",
-    "SBSTATUS": "SUB",
+    "CHSTATUS": "CHANNEL", "LSSTATUS": "LISTENER", "QSTATS": "QLOCAL", "QSTATUS": "QLOCAL", "SBSTATUS": "SUB",
     "SVSTATUS": "SERVICE",
-}
+}  # fmt: skip
 _NOUN_HELP = "type of object"
 
 
@@ -109,12 +105,9 @@ def completions(command: str, qmgr: QueueManager | None) -> Completions:
 def _keywords(place: CursorPlace) -> Iterator[Candidate]:
     given = place.state.parameters
     if not given:
-        yield from (Candidate(verb, "", "") for verb in command_table.LISTED_VERBS)
-        yield from (
-            Candidate(verb)
-            for verb in command_table.COMMANDS
-            if verb not in command_table.LISTED_VERBS and place.state.word
-        )
+        listed = command_table.LISTED_VERBS
+        others = [verb for verb in command_table.COMMANDS if verb not in listed] if place.state.word else []
+        yield from map(Candidate, (*listed, *others))
     elif len(given) == 1 and place.verb:
         yield from _nouns(place.verb, hidden=bool(place.state.word))
     elif place.syntax is not None:
@@ -268,9 +261,7 @@ class _State(Struct):
     is_own: bool = False
 
     def syntax(self) -> CommandSyntax | None:
-        verb = command_table.verb_of(self.words[0]) if self.words else None
-        noun = command_table.noun_of(verb, self.words[1]) if verb and len(self.words) > 1 else None
-        return syntax_of(verb, noun) if verb and noun else None
+        return syntax_begun_by(" ".join(self.words[:2]))
 
 
 def highlighted(text: str) -> list[list[Fragment]]:

@@ -16,7 +16,7 @@ from mqsc.console.options import Choices
 from mqsc.console.terminal import HelpFormatter, wrapped
 from mqsc.console.text.reasons import error_text
 from mqsc.explain.subjects import is_attribute, topic_lines
-from mqsc.language import command_table, request
+from mqsc.language import command_table, reply
 from mqsc.verbs.analysis import syntax_begun_by
 from store.client.api import QueueManager, Store
 from store.client.store_url import url_of_file
@@ -200,7 +200,7 @@ class PastInUse:
     def refuse(self, command: str) -> None:
         """OwnCommandError if the past is shown, and the command does not only read."""
         if self.moment and not (first_word(command) in _IN_PAST or only_reads(command)):
-            raise OwnCommandError(request.message_line(command_table.ONLY_DISPLAYED, first_word(command)))
+            raise OwnCommandError(reply.message_line(command_table.ONLY_DISPLAYED, first_word(command)))
 
     def go(self, choices: Choices, qmgr: QueueManager, words: list[str]) -> QueueManager:
         """The queue manager as it was at a moment or, with `now`, as it is; OwnCommandError.

@@ -22,7 +22,8 @@ from mqsc.console.tables import Screen, answer_lines, blocks, table
 from mqsc.console.terminal import columns, fitted, is_terminal, print_json, printable, wrapped
 from mqsc.console.text.reasons import counted
 from mqsc.language import command_table, refusal
-from mqsc.language.request import Answer, Request, Row
+from mqsc.language.reply import Answer, Row
+from mqsc.language.request import Request
 from mqsc.shell import command_text, own_commands
 from mqsc.verbs.analysis import syntax_begun_by
 from store.admin.inquiring import inquire
@@ -69,10 +70,8 @@ class ReplyDisplay:
         """Show the answer with the place of an error, or the number of its rows."""
         if answer.completion and settings.format != "classic":
             has_syntax = syntax_begun_by(text) is not None
-            self.print(
-                brief_error(answer, text, prompt=self.indent, width=screen_width(), has_syntax=has_syntax)
-                or _runmqsc_lines(self._with_similar_name(answer), settings)
-            )
+            lines = brief_error(answer, text, prompt=self.indent, width=screen_width(), has_syntax=has_syntax)
+            self.print(lines or _runmqsc_lines(self._with_similar_name(answer), settings))
             return
         answer, left_out = without_system(answer, self._request, settings)
         number = show_answer(answer, settings, _shape(), self._hidden)

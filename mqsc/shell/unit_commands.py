@@ -262,20 +262,16 @@ def back() -> None:
     _session().back()
 
 
-_SYNCPOINT = "In the unit of work: commit {}."
+def _flag(name: str, help: str) -> click.Option:
+    return click.Option([name], is_flag=True, help=help)
+
+
 _SKIP = "With --syncpoint: the first back of the unit of work leaves it out."
+_OF_GET = "In the unit of work: commit removes the message, back returns it."
+_OF_PUT = "In the unit of work: commit makes it visible, back removes it."
 UNIT_COMMANDS: Mapping[str, click.Command] = {
-    "get": _like(
-        get,
-        _get,
-        click.Option(["--syncpoint"], is_flag=True, help=_SYNCPOINT.format("removes the message, back returns it")),
-        click.Option(["--mark-skip-backout"], is_flag=True, help=_SKIP),
-    ),
-    "put": _like(
-        put,
-        _put,
-        click.Option(["--syncpoint"], is_flag=True, help=_SYNCPOINT.format("makes it visible, back removes it")),
-    ),
+    "get": _like(get, _get, _flag("--syncpoint", _OF_GET), _flag("--mark-skip-backout", _SKIP)),
+    "put": _like(put, _put, _flag("--syncpoint", _OF_PUT)),
     "commit": commit,
     "back": back,
 }
@@ -288,6 +284,3 @@ def unit_help(name: str) -> Iterator[str]:
     for each in command.params:
         if each.name in ("syncpoint", "mark_skip_backout") and isinstance(each, click.Option):
             yield f"  {each.opts[0]}  {each.help}"
-
-
-NAMES: tuple[str, ...] = tuple(UNIT_COMMANDS)

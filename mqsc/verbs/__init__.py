@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from msgspec.structs import replace
 
 from mqsc.language.command_table import UNSUPPORTED, answer_with_reason, remarks
-from mqsc.language.request import Answer, Request, Verb, failed
+from mqsc.language.reply import Answer, failed
+from mqsc.language.request import Request, Verb
 from mqsc.verbs import definitions, display, options, running
 from store.admin import user_accounts
 from store.client.api import QueueManager

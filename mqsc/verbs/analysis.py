@@ -8,15 +8,8 @@ from typing import NoReturn
 from msgspec.structs import replace
 
 from grammar.tree import Command, Parameter, Value
-from mqsc.language import command_table
-from mqsc.language.refusal import (
-    MISPLACED_MARKS,
-    CommandRefusal,
-    CommandRefusedError,
-    foreign_quote,
-    foreign_word,
-    hint_for_first_word,
-)
+from mqsc.language import command_table, refusal
+from mqsc.language.refusal import CommandRefusal, CommandRefusedError
 from mqsc.language.request import CommandSyntax, Naming, Request, Verb, same_namespace, words_of
 from mqsc.language.where import Anything, FilterError, GenericName, WordList, read_filter
 from mqsc.verbs import VERBS, refuse
@@ -91,7 +84,9 @@ def _unknown_command(word: Parameter, others: list[Parameter]) -> CommandRefusal
     """Why a command whose verb or noun is not valid is refused."""
     verb = command_table.verb_of(word.keyword)
     if verb is None:
-        hint = hint_for_first_word(word, others) or command_table.meant(word.keyword, command_table.LISTED_VERBS)
+        hint = refusal.hint_for_first_word(word, others) or command_table.meant(
+            word.keyword, command_table.LISTED_VERBS
+        )
         sentence = f"'{word.raw}' is not an MQSC verb{hint}"
         return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=command_table.LISTED_VERBS)
     if not others:
@@ -133,7 +128,7 @@ def _name(syntax: CommandSyntax, noun: Parameter) -> str:
             raise InvalidValueError("empty", naming.value)
     except InvalidValueError as problem:
         value = values[0]
-        sentence = foreign_quote(values) or f"{syntax.title} takes {problem.detail}, not {value.raw}"
+        sentence = refusal.foreign_quote(values) or f"{syntax.title} takes {problem.detail}, not {value.raw}"
         raise CommandRefusedError(CommandRefusal("AMQ8424E", sentence, value.line, value.column)) from None
     return name
 
@@ -229,13 +224,10 @@ class _Parameters:
 
     def _check_foreign(self, parameter: Parameter) -> None:
         """Refuse a word that cannot be a parameter: a comment, a misplaced mark, the next command."""
-        sentence = foreign_word(parameter, starts_line=parameter.line > self.last_line)
+        sentence = refusal.foreign_word(parameter, starts_line=parameter.line > self.last_line)
         if sentence:
-            is_last = parameter.raw not in MISPLACED_MARKS
-            refusal = CommandRefusal(
-                "AMQ8405I", sentence, parameter.line, parameter.column, self.syntax, is_last=is_last
-            )
-            raise CommandRefusedError(refusal)
+            place, is_last = (parameter.line, parameter.column), parameter.raw not in refusal.MISPLACED_MARKS
+            raise CommandRefusedError(CommandRefusal("AMQ8405I", sentence, *place, self.syntax, is_last=is_last))
 
     def _check_unquoted(self, row: Attribute, value: Value) -> None:
         """Refuse text that needs quotes. Words, numbers and names are checked by their types, quoted or not."""
@@ -247,7 +239,7 @@ class _Parameters:
         if not odd:
             return
         reason = "its value" if row.secret else f"{value.raw} contains '{odd}' and"
-        sentence = foreign_quote((value,)) or f"{reason} must be in quotes: {row.keyword}('{value.raw}')"
+        sentence = refusal.foreign_quote((value,)) or f"{reason} must be in quotes: {row.keyword}('{value.raw}')"
         self._refuse("AMQ8405I", sentence, value)
 
     def _refuse_value(self, fault: AttributeValueError, row: Attribute, parameter: Parameter) -> None:
@@ -257,7 +249,7 @@ class _Parameters:
         values = parameter.values or ()
         place = values[fault.index] if fault.index < len(values) else parameter
         found = f", not {place.raw}" if isinstance(place, Value) and not row.secret else ""
-        sentence = foreign_quote(values) or f"{row.keyword} takes {fault.detail}{found}"
+        sentence = refusal.foreign_quote(values) or f"{row.keyword} takes {fault.detail}{found}"
         self._refuse(VALUE_MESSAGES[fault.problem], sentence, place)
 
     def _check_filter(self) -> None:
@@ -303,9 +295,8 @@ class _Parameters:
                 self._refuse(message_id, f"{syntax.title} needs {row.keyword}: {row.type.wanted}", self.noun)
 
     def _refuse(self, message_id: str, sentence: str, place: Parameter | Value) -> NoReturn:
-        subtype = self._subtype()
-        refusal = CommandRefusal(message_id, sentence, place.line, place.column, self.syntax, subtype=subtype)
-        raise CommandRefusedError(refusal)
+        where, subtype = (place.line, place.column), self._subtype()
+        raise CommandRefusedError(CommandRefusal(message_id, sentence, *where, self.syntax, subtype=subtype))
 
 
 # The syntax of each command, derived from the catalog and from the verb's own parameters.

@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from mqsc.language.command_table import answer_with_reason
-from mqsc.language.request import Answer, Naming, Request, done, message_line, message_text
+from mqsc.language.reply import Answer, done, message_line, message_text
+from mqsc.language.request import Naming, Request
 from mqsc.verbs import options as parameters
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.row_sources import NAMED_OR_IDENTIFIED, name_in

@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mqsc.language.request import Answer, Conflict, Naming, Request, Row, refused
+from mqsc.language.reply import Answer, Row, refused
+from mqsc.language.request import Conflict, Naming, Request
 from mqsc.language.where import WhereFilter
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.row_sources import NothingToDisplayError, RowSource, filter_of, source_of

@@ -9,7 +9,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from mqsc.language.command_table import answer_with_reason, refused_here
-from mqsc.language.request import Answer, Request, Row, failed, message_line, message_text, refused
+from mqsc.language.reply import Answer, Row, failed, message_line, message_text, refused
+from mqsc.language.request import Request
 from store.admin import sharing_groups
 from store.admin.channel.sync_records import CHANNEL, QUEUE, SavedRecord, saved_records
 from store.admin.inquiring import inquire

@@ -10,7 +10,8 @@ from functools import cache
 
 from msgspec.structs import replace
 
-from mqsc.language.request import Answer, Request, Row, failed
+from mqsc.language.reply import Answer, Row, failed
+from mqsc.language.request import Request
 from store.admin import authority
 from store.catalog.pcf import pcf_command
 from store.client.api import QueueManager

@@ -7,7 +7,8 @@ from typing import Any
 from msgspec import Struct, field, structs
 
 from mqsc.language.command_table import refused_here
-from mqsc.language.request import Answer, Naming, Request, Row, message_text, same_namespace
+from mqsc.language.reply import Answer, Row, message_text
+from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
 from mqsc.verbs.options import check_running, disposition_of, entities_of, named_entities, profile_of
 from store.admin import inquiring, records, sharing_groups

@@ -5,7 +5,8 @@ from itertools import chain
 
 from mqsc.console.text.reasons import counted
 from mqsc.language.command_table import answer_with_reason, refused_here
-from mqsc.language.request import Answer, Conflict, Naming, Request, done, message_text, refused
+from mqsc.language.reply import Answer, done, message_text, refused
+from mqsc.language.request import Conflict, Naming, Request
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.options import by_noun, check_running, ignores_state
 from store.admin import expiry, user_accounts

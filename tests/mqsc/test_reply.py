@@ -9,9 +9,9 @@ import mqsc
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
 from mqsc.dlq.entry import DESCRIPTIONS
 from mqsc.dlq.lint import TABLE_RULES
-from mqsc.language import request
+from mqsc.language import reply
 from mqsc.language.refusal import REASONS
-from mqsc.language.request import TEXTS, Answer, Tally, message_line, message_text
+from mqsc.language.reply import TEXTS, Answer, Tally, message_line, message_text
 from mqsc.verbs import VERBS
 from mqsc.verbs.analysis import VALUE_MESSAGES
 from store import Message
@@ -23,7 +23,7 @@ from tests.rows import rows
 
 
 def test_every_id_has_a_severity_and_a_sentence() -> None:
-    used = {*request.SUCCESS_MESSAGES.values(), *request.FAILURE_MESSAGES.values(), *REASONS, *VALUE_MESSAGES.values()}
+    used = {*reply.SUCCESS_MESSAGES.values(), *reply.FAILURE_MESSAGES.values(), *REASONS, *VALUE_MESSAGES.values()}
     assert used <= set(TEXTS)
     for message_id, text in TEXTS.items():
         assert re.fullmatch(r"(AMQ|MQSC)\d{4}[IWES]", message_id)
@@ -34,7 +34,7 @@ def test_every_id_has_a_severity_and_a_sentence() -> None:
 def test_every_object_has_an_answer_to_every_verb_it_takes() -> None:
     verbs = [verb for verb in VERBS.values() if verb.keyword != "DISPLAY"]
     taken = {(verb.keyword, kind.namespace) for verb in verbs for kinds in verb.objects.values() for kind in kinds}
-    assert taken - {*request.SUCCESS_MESSAGES} == set()
+    assert taken - {*reply.SUCCESS_MESSAGES} == set()
 
 
 @rows(
@@ -44,7 +44,7 @@ def test_every_object_has_an_answer_to_every_verb_it_takes() -> None:
     (MQRC.Q_FULL, "AMQ8101S", "IBM MQ error: 2053 MQRC_Q_FULL (Q.A)."),
 )
 def test_what_the_store_refuses(reason: int, message_id: str, text: str) -> None:
-    answer = request.failed(MQError(reason, "Q.A"))
+    answer = reply.failed(MQError(reason, "Q.A"))
     assert (answer.message_id, answer.text, answer.completion, answer.reason) == (message_id, text, 2, int(reason))
 
 

@@ -69,11 +69,9 @@ def _print_connect(qmgr: QueueManager, user: str) -> None:
 def _asked_instead(wanted: Sequence[authorization.Wanted], name: str) -> str:
     """The note if another object than the one named is asked."""
     asked = next((each.name for each in wanted if each.type == "QUEUE"), name)
-    return (
-        ""
-        if asked == name
-        else f"messages to another queue manager go to the transmission queue {asked}, so it is asked"
-    )
+    if asked == name:
+        return ""
+    return f"messages to another queue manager go to the transmission queue {asked}, so it is asked"
 
 
 def _print(choices: Choices, qmgr: QueueManager, judged: authority.Judged, what: str, instead: str = "") -> int:

@@ -7,7 +7,7 @@ import click
 
 from mqsc.cli.qmgr import print_table
 from mqsc.console.options import Choices, command, confirm
-from mqsc.console.parameters import iso
+from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.target import NothingRunError, failing, opened_queue_manager, opened_store
 from mqsc.console.terminal import is_terminal, print_json, print_line, printable
 from store.admin import authority, user_accounts
@@ -81,14 +81,9 @@ def list_users(choices: Choices) -> None:
     member_of = {
         each.name: " ".join(name for name, members in groups.items() if each.name in members) for each in found
     }
-    print_table(
-        choices,
-        HEADINGS,
-        [
-            (each.name, each.administrator, member_of[each.name], iso(each.created_at), iso(each.changed_at))
-            for each in found
-        ],
-    )
+    dates = {each.name: (iso(each.created_at), iso(each.changed_at)) for each in found}
+    rows = [(each.name, each.administrator, member_of[each.name], *dates[each.name]) for each in found]
+    print_table(choices, HEADINGS, rows)
 
 
 def _password() -> str:
@@ -117,7 +112,7 @@ def status(choices: Choices) -> None:
     """Show the mode, users, groups and records, the administrators, and who can write the store's file."""
     with opened_queue_manager(choices) as qmgr:
         found = authority.status(qmgr)
-    row = {**found._asdict(), "last_refusal": found.last_refusal and iso(found.last_refusal)}
+    row = {**found._asdict(), "last_refusal": iso_or_none(found.last_refusal)}
     if print_json(choices.format, [row]):
         return
     print_line(f"{found.qmgr}: mode {found.mode}: {MEANINGS[found.mode, found.acts]}")

@@ -5,18 +5,19 @@ from typing import Any
 
 from mqsc.channels.forecast import Destiny, Forecast, NextMessage, PartnerFacts, forecast
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import iso
+from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.past import no_past
 from mqsc.console.target import explained, opened_queue_manager
-from mqsc.console.terminal import columns, print_rows, wrapped
+from mqsc.console.terminal import columns, picked, print_rows, wrapped
 from mqsc.console.text.reasons import counted, name_of_code, reason_text
-from mqsc.language.request import SUCCESS_MESSAGES, failed, message_line
+from mqsc.language.reply import SUCCESS_MESSAGES, failed, message_line
 from store.admin.channel import display
 from store.constants import MQCHS, MQRCCF, MQTT
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.rules.channel.decisions import ACTIVE, NOT_NAMED, Action, RetriesLeft
 from store.rules.message_origin import LEADS_BACK
+from store.sql.rows import ChannelFaultRow
 
 
 @command()
@@ -38,89 +39,60 @@ def explanation_row(facts: display.ChannelFacts, found: Forecast | None) -> dict
     """The explanation as data for JSON."""
     queue = facts.queue
     return {
-        "channel": facts.name,
-        "qmgr": facts.qmgr,
-        "type": facts.type,
-        "at": iso(facts.at),
-        "running": facts.running,
+        "channel": facts.name, "qmgr": facts.qmgr, "type": facts.type, "at": iso(facts.at), "running": facts.running,
         "connection_name": str(facts.definition.get("CONNAME", "")),
-        "transmission_queue": None if queue is None else queue.name,
-        "depth": None if queue is None else queue.depth,
-        "status": facts.status.name,
+        "transmission_queue": queue and queue.name, "depth": queue and queue.depth, "status": facts.status.name,
         "instances": [_instance_row(each) for each in facts.instances],
-        "last_end": None if facts.last_end is None else {**facts.last_end._asdict(), "at": iso(facts.last_end.at)},
+        "last_end": facts.last_end and {**facts.last_end._asdict(), "at": iso(facts.last_end.at)},
         "in_doubt": [_doubt_row(each, found) for each in facts.doubt],
-        "initiation_queue": facts.initiation_queue or None,
-        "initiators": list(facts.initiators),
-        "started_by": [*starters(facts)],
-        "partner": None if found is None else _partner_row(found.partner),
-        "next_message": None if found is None or found.next is None else _next_row(found.next),
+        "initiation_queue": facts.initiation_queue or None, "initiators": list(facts.initiators),
+        "started_by": [*starters(facts)], "partner": found and _partner_row(found.partner),
+        "next_message": found and found.next and _next_row(found.next),
         "commands": {each.command: answer_line(facts, found, each).partition(":")[0] for each in facts.answers},
         "faults": [{"step": each.step or None, "action": each.action} for each in facts.faults],
-    }
+    }  # fmt: skip
 
 
 def _instance_row(each: display.Instance) -> dict[str, Any]:
-    row = each.row
-    left = retries_left(each)
+    row, left = each.row, retries_left(each)
     return {
-        "partner": row.partner or None,
-        "status": row.status.name,
-        "substate": row.figures.get("SUBSTATE", ""),
-        "process": each.process,
-        "bound_to": row.figures.get("RQMNAME") or None,
-        "requested": row.requested or None,
-        "retry_at": None if row.retry_at is None else iso(row.retry_at),
-        "short_retries_left": None if left is None else left.short,
-        "long_retries_left": None if left is None else left.long,
-    }
+        "partner": row.partner or None, "status": row.status.name, "substate": row.figures.get("SUBSTATE", ""),
+        "process": each.process, "bound_to": row.figures.get("RQMNAME") or None, "requested": row.requested or None,
+        "retry_at": iso_or_none(row.retry_at), "short_retries_left": left and left.short,
+        "long_retries_left": left and left.long,
+    }  # fmt: skip
 
 
 def _doubt_row(batch: display.BatchInDoubt, found: Forecast | None) -> dict[str, Any]:
     partner = None if found is None else found.partner
     known = partner is not None and partner.luwid is not None and batch.luwid not in partner.strange
     return {
-        "luwid": batch.luwid,
-        "since": iso(batch.since),
-        "messages": batch.messages,
+        "luwid": batch.luwid, "since": iso(batch.since), "messages": batch.messages,
         "first_messages": [{**each._asdict(), "msg_id": each.msg_id.hex()} for each in batch.first],
         "partner_committed": partner.luwid == batch.luwid if partner is not None and known else None,
-    }
+    }  # fmt: skip
 
 
 def _partner_row(partner: PartnerFacts) -> dict[str, Any]:
-    return {
-        "name": partner.name or None,
-        "refusal": partner.refusal or None,
-        "luwid": partner.luwid or None,
-        "sequence": partner.sequence,
-    }
+    named = {name: value or None for name, value in picked(partner, "name refusal luwid").items()}
+    return {**named, "sequence": partner.sequence}
 
 
 def _next_row(message: NextMessage) -> dict[str, Any]:
-    destiny = message.destiny
     return {
-        "msg_id": message.msg_id.hex(),
-        "queue": message.queue or None,
-        "queue_manager": message.queue_manager or None,
-        "length": message.length,
-        "persistent": message.persistent,
-        "fast": message.fast,
-        "expired_before": message.expired,
-        "outcome": None if destiny is None else _destiny_row(destiny),
-    }
+        "msg_id": message.msg_id.hex(), "queue": message.queue or None, "queue_manager": message.queue_manager or None,
+        **picked(message, "length persistent fast"), "expired_before": message.expired,
+        "outcome": message.destiny and _destiny_row(message.destiny),
+    }  # fmt: skip
 
 
 def _destiny_row(destiny: Destiny) -> dict[str, Any]:
     return {
-        "where": destiny.where,
-        "reason": destiny.reason,
+        "where": destiny.where, "reason": destiny.reason,
         "action": "deliver" if destiny.action is None else destiny.action.value,
-        "target": destiny.target or None,
-        "retries": destiny.retries,
-        "dead_letter_reason": destiny.dead_letter if destiny.dead_letter > 0 else None,
-        "report": destiny.reports,
-    }
+        "target": destiny.target or None, "retries": destiny.retries,
+        "dead_letter_reason": destiny.dead_letter if destiny.dead_letter > 0 else None, "report": destiny.reports,
+    }  # fmt: skip
 
 
 # The explanation as text.
@@ -153,13 +125,12 @@ def _sections(facts: display.ChannelFacts, found: Forecast | None) -> Iterator[t
     if found is not None and facts.queue is not None:
         yield "Next message", [*_next(facts, found)]
     yield "Commands", [f"{each.command:<8} {answer_line(facts, found, each)}" for each in facts.answers]
-    yield (
-        "Faults set by `mqsc channel fault`",
-        [
-            f"{each.action}{f' {each.milliseconds} ms' if each.milliseconds else ''} at {each.step or 'any step'}"
-            for each in facts.faults
-        ],
-    )
+    yield "Faults set by `mqsc channel fault`", [_fault(each) for each in facts.faults]
+
+
+def _fault(fault: ChannelFaultRow) -> str:
+    delay = f" {fault.milliseconds} ms" if fault.milliseconds else ""
+    return f"{fault.action}{delay} at {fault.step or 'any step'}"
 
 
 def _heading(facts: display.ChannelFacts) -> str:
@@ -214,13 +185,9 @@ def _active(each: display.Instance) -> str:
     figures = each.row.figures
     who = "no program runs it" if each.process is None else f"process {each.process} runs it"
     bound = f", bound to {figures['RQMNAME']}" if figures.get("RQMNAME") else ""
-    waits = {
-        "MQGET": "; it waits for a message",
-        "RECEIVE": "; it waits for the sender",
-        "MQPUT": "; it waits to try a put again",
-    }
-    idle = waits.get(str(figures.get("SUBSTATE", "")), "") if not figures.get("CURMSGS") else ""
-    return f"{who}{bound}{idle}."
+    waits = {"MQGET": "for a message", "RECEIVE": "for the sender", "MQPUT": "to try a put again"}
+    what = waits.get(str(figures.get("SUBSTATE", ""))) if not figures.get("CURMSGS") else None
+    return f"{who}{bound}{f'; it waits {what}' if what else ''}."
 
 
 def _starting(facts: display.ChannelFacts, each: display.Instance) -> str:

@@ -11,7 +11,7 @@ from mqsc.channels.link import Step
 from mqsc.cli.foreground import run_in_foreground
 from mqsc.cli.qmgr import print_table
 from mqsc.console.options import WITHOUT_FORMAT, Choices, command, confirm
-from mqsc.console.parameters import MILLISECOND, Duration, TextType, iso
+from mqsc.console.parameters import MILLISECOND, Duration, TextType, iso, iso_or_none
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager, opened_store
 from mqsc.console.terminal import JSON_FORMATS, columns, print_rows
@@ -269,7 +269,7 @@ def _clear_or_list(choices: Choices, name: str, *, clear: bool) -> None:
 
 def _list_faults(choices: Choices, found: list[ChannelFaultRow], now: int) -> None:
     current = [row for row in found if row.until is None or now < row.until]
-    cells = [(row.channel, _place(row), _action(row), row.times, row.until and iso(row.until)) for row in current]
+    cells = [(row.channel, _place(row), _action(row), row.times, iso_or_none(row.until)) for row in current]
     lines = table_lines(FAULT_HEADINGS, cells, columns()) if current else ()
     print_rows(choices.format, map(_as_row, current), lines)
     if not current:
@@ -278,14 +278,10 @@ def _list_faults(choices: Choices, found: list[ChannelFaultRow], now: int) -> No
 
 def _as_row(row: ChannelFaultRow) -> dict[str, Any]:
     return {
-        "channel": row.channel,
-        "step": row.step or None,
-        "message": row.number or None,
-        "action": row.action,
-        "milliseconds": row.milliseconds if row.action == SLOW else None,
-        "times": row.times,
-        "until": None if row.until is None else iso(row.until),
-    }
+        "channel": row.channel, "step": row.step or None, "message": row.number or None, "action": row.action,
+        "milliseconds": row.milliseconds if row.action == SLOW else None, "times": row.times,
+        "until": iso_or_none(row.until),
+    }  # fmt: skip
 
 
 def _place(row: ChannelFaultRow) -> str:

@@ -24,7 +24,7 @@ from mqsc.dlq import dead_letter_text, redrive
 from mqsc.dlq.keywords import constants_of, similar_constant
 from mqsc.dlq.redrive import DeadLetter, DeadLetterFilter, dead_letters_on_queue
 from mqsc.dlq.rules_table import Rule
-from mqsc.language.request import message_line
+from mqsc.language.reply import message_line
 from store.admin.history import MessageOrigins
 from store.admin.put_preview import PutPreview, leads_to, peek
 from store.client.api import QueueManager

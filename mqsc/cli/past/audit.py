@@ -261,10 +261,7 @@ def _verify(choices: Choices, file: Path, url: str | None, key: Path | None) -> 
         found = checked(certified["parts"], url, live)
     if not found.same and not found.faults:
         found.faults.append("what was named has none of the events that were audited")
-    texts = [
-        *(f"{each} are as audited" for each in found.same),
-        *(f"{each} are not checked" for each in found.unchecked),
-    ]
+    texts = [f"{each} are as audited" for each in found.same] + [f"{each} are not checked" for each in found.unchecked]
     row = {"certificate": str(file), **found._asdict()}
     number = len(certified["findings"])
     signed = "signed with that key" if key else "signed, which --key checks" if certified["hmac"] else "not signed"

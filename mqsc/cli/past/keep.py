@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import TextType, iso, span_text
+from mqsc.console.parameters import TextType, iso, iso_or_none, span_text
 from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.terminal import columns, print_rows
@@ -84,7 +84,7 @@ def _as_row(each: KeptRule) -> dict[str, Any]:
     return {
         "qmgr": rule.qmgr, "queues": rule.name, "seconds": rule.span / 1_000_000, "limit": rule.most,
         "masks": rule.masks.split("\n") if rule.masks else [], "messages": each.sum.messages, "bytes": each.sum.bytes,
-        "since": None if oldest is None else iso(oldest),
+        "since": iso_or_none(oldest),
     }  # fmt: skip
 
 

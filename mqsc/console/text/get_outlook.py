@@ -7,6 +7,7 @@ from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqsc.console.parameters import iso
+from mqsc.console.terminal import picked
 from mqsc.console.text.reasons import counted, reason_text
 from store.admin.event_search import EventSelection, events
 from store.admin.inquiring import inquire
@@ -181,12 +182,6 @@ def outlook_lines(found: GetOutlook) -> Iterator[str]:
 
 def outlook_row(found: GetOutlook) -> dict[str, Any]:
     """The outlook as data."""
-    message = found.found
-    return {
-        "queue": found.queue,
-        "reason": found.reason,
-        "because": found.because,
-        "cure": found.cure,
-        "msg_id": None if message is None else message.descriptor.msg_id.hex(),
-        "passed": [each._asdict() for each in found.passed],
-    }
+    msg_id = found.found and found.found.descriptor.msg_id.hex()
+    passed = [each._asdict() for each in found.passed]
+    return {**picked(found, "queue reason because cure"), "msg_id": msg_id, "passed": passed}

@@ -24,7 +24,7 @@ def sentence_of(error: MQError) -> str:
     reason = int(error.reason)
     if reason not in (Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE):
         return error_text(error)
-    from mqsc.language.request import FAILURE_MESSAGES, message_text
+    from mqsc.language.reply import FAILURE_MESSAGES, message_text
 
     return f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], error.object_name)}"
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from mqsc.console.parameters import iso
+from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.tables import aligned
-from mqsc.console.terminal import wrapped
+from mqsc.console.terminal import picked, wrapped
 from mqsc.console.text.reasons import counted, reason_text
 from store.admin.put_preview import GET, TRIGGER_MESSAGE, UncommittedWork
 from store.admin.trigger_explanation import Hypothetical, MemberView, PutForecast, SharedInputHandle, TriggerExplanation
@@ -227,51 +227,33 @@ def _reason(code: int) -> str:
 
 def explanation_row(found: TriggerExplanation) -> dict[str, Any]:
     """The explanation as data for JSON."""
+    uncommitted = [{**work._asdict(), "since": iso_or_none(work.since)} for work in found.uncommitted]
     return {
-        "queue": found.queue,
-        "asked_for": found.asked_for,
-        "notes": list(found.notes),
-        "warnings": list(found.warnings),
-        "at": iso(found.at),
-        "depth": found.depth,
-        "messages": found.messages,
-        "last_trigger": None if found.last_trigger is None else iso(found.last_trigger),
-        "only_waits_for_commit": found.only_waits_for_commit,
-        "uncommitted": [
-            {**work._asdict(), "since": None if work.since is None else iso(work.since)} for work in found.uncommitted
-        ],
-        "would_trigger": found.put_triggers,
-        "cause": found.decision.cause if found.put_triggers else "",
-        "put_reason": found.put_reason,
-        "conditions": [each._asdict() for each in found.conditions],
+        **picked(found, "queue asked_for notes warnings"), "at": iso(found.at), **picked(found, "depth messages"),
+        "last_trigger": iso_or_none(found.last_trigger),
+        "only_waits_for_commit": found.only_waits_for_commit, "uncommitted": uncommitted,
+        "would_trigger": found.put_triggers, "cause": found.decision.cause if found.put_triggers else "",
+        "put_reason": found.put_reason, "conditions": [each._asdict() for each in found.conditions],
         "occasions": [_outlook_row(each) for each in found.outlooks],
-        "next": [each.event for each in found.outlooks if each.would_trigger],
-        "loop": found.loop,
+        "next": [each.event for each in found.outlooks if each.would_trigger], "loop": found.loop,
         "members": [each._asdict() for each in found.members],
-        "input_handles": [each._asdict() for each in found.input_handles],
-        "if": _forecast_row(found.forecast),
-    }
+        "input_handles": [each._asdict() for each in found.input_handles], "if": _forecast_row(found.forecast),
+    }  # fmt: skip
 
 
 def _outlook_row(outlook: Outlook) -> dict[str, Any]:
     return {
-        "occasion": outlook.occasion,
-        "event": outlook.event,
-        "commands": list(outlook.commands),
-        "possible": outlook.possible,
-        "would_trigger": outlook.would_trigger,
+        **picked(outlook, "occasion event commands possible would_trigger"),
         "in_the_way": [each.number for each in outlook.decision.obstacles],
         "conditions": [each._asdict() for each in outlook.decision.results],
     }
 
 
-_FORECAST = "reason counts_as triggers cause lands_on delivery_reason visible kept trigger_off".split()
-
-
 def _forecast_row(forecast: PutForecast | None) -> dict[str, Any] | None:
     if forecast is None:
         return None
-    return {"put": put_words(forecast.put), **{name: getattr(forecast, name) for name in _FORECAST}}
+    names = "reason counts_as triggers cause lands_on delivery_reason visible kept trigger_off"
+    return {"put": put_words(forecast.put), **picked(forecast, names)}
 
 
 # The decision of each member of a queue-sharing group about a shared queue, as text.

@@ -32,7 +32,7 @@ from mqsc.language.codes import (
     reasons,
 )
 from mqsc.language.command_table import COMMANDS
-from mqsc.language.request import TEXTS
+from mqsc.language.reply import TEXTS
 from mqsc.lint.rules import RULES
 from store.catalog import KINDS
 from store.constants import value_of

@@ -10,7 +10,8 @@ from msgspec.structs import replace
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.language.command_table import COMMANDS
 from mqsc.language.refusal import REASONS, CommandRefusal, masked, masked_source, secret_keywords, segment
-from mqsc.language.request import Answer, Request
+from mqsc.language.reply import Answer
+from mqsc.language.request import Request
 from mqsc.language.where import FilterError, GenericName, OrAsterisk, read_filter
 from mqsc.lint.script_check import check_script
 from mqsc.script import read_request, run

@@ -36,7 +36,8 @@ from mqsc.language.command_table import (
     syntax_lines,
     verb_of,
 )
-from mqsc.language.request import TEXTS, Naming
+from mqsc.language.reply import TEXTS
+from mqsc.language.request import Naming
 from mqsc.script import run
 from mqsc.verbs.analysis import syntax_begun_by, syntax_of
 from store.catalog import KINDS, Attribute, Kind

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from mqsc.diagnostic import Diagnostic
-from mqsc.language.request import FAILURE_MESSAGES, Answer, Request
+from mqsc.language.reply import FAILURE_MESSAGES, Answer
+from mqsc.language.request import Request
 from mqsc.lint.rules import RULES
 from mqsc.lint.script_check import (
     DEPENDS_ON_QUEUE_MANAGER,

@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from mqsc.explain.subjects import rule_ids
-from mqsc.language.request import TEXTS
+from mqsc.language.reply import TEXTS
 from mqsc.manual.command_pages import (
     CommandPage,
     command_pages,

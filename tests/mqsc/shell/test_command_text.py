@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.language.request import Answer
+from mqsc.language.reply import Answer
 from mqsc.script import Answered, Script
 from mqsc.shell.command_text import commands_of, continuation, is_ending, last_command, without_added_mark
 from mqsc.shell.own_commands import SettingError, Settings

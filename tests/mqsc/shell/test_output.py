@@ -15,7 +15,7 @@ from hypothesis import given, settings, strategies as st
 
 import mqsc
 from mqsc.console.options import Choices
-from mqsc.language.request import Reply
+from mqsc.language.reply import Reply
 from mqsc.main import run_to_exit_code
 from mqsc.shell.command_text import Output, read_watch, split_output
 from mqsc.shell.output import marked, watch

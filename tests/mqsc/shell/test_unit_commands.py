@@ -18,7 +18,7 @@ from mqsc.main import mqsc as group
 from mqsc.shell.command_text import words_of
 from mqsc.shell.own_commands import OwnCommandError
 from mqsc.shell.start import command_at
-from mqsc.shell.unit_commands import GIVEN_BY_SESSION, NAMES, UNIT_COMMANDS, UnitSession
+from mqsc.shell.unit_commands import GIVEN_BY_SESSION, UNIT_COMMANDS, UnitSession
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO
 from store.error import MQError
@@ -229,7 +229,7 @@ def test_nothing_stays_open_that_is_in_the_way_of_other_commands(session: UnitSe
 
 
 def test_no_verb_of_mqsc_has_such_a_name() -> None:
-    assert [name for name in NAMES if verb_of(name.upper())] == []
+    assert [name for name in UNIT_COMMANDS if verb_of(name.upper())] == []
 
 
 def test_the_session_of_the_page(qmgr: QueueManager) -> None:
