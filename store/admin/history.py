@@ -40,8 +40,7 @@ def record(
     if strange:
         raise ValueError(f"{kind} has no {', '.join(sorted(strange))}")
     with qmgr.transaction(running=False) as (tx, call):
-        text = json.dumps(detail, ensure_ascii=False) if detail else None
-        event = call.event(kind, **{"cause": cause, "detail": text, **row})
+        event = call.event(kind, **{"cause": cause, "detail": detail or None, **row})
         if of_owner and call.qmgr.sharing_group:
             queue = queues.visible(tx, call.qmgr, row["target" if kind == "DEAD_LETTER" else "queue"])
             event = event if queue is None else on_object_of(call, queue.owner, event)

@@ -1,6 +1,5 @@
 """What a check leaves behind: a refusal in the history, and event messages as AUTHOREV and AUTHEVSC say."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -74,7 +73,7 @@ def _write(tx: Transaction, counted: Mapping[tuple[Any, ...], tuple[int, int, di
 
 
 def _repeated(row: dict[str, Any], count: int) -> dict[str, Any]:
-    return {**row, "detail": json.dumps({**json.loads(row["detail"]), "repeated": count}, ensure_ascii=False)}
+    return {**row, "detail": {**row["detail"], "repeated": count}}
 
 
 def put_event(
