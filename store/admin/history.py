@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from store.admin import event_search
 from store.admin.event_search import managers_of
 from store.admin.put_preview import leads_to
 from store.constants import MQFMT
@@ -68,11 +67,6 @@ def times_moved(
         found = queues.visible(reading, manager, queue) if manager.sharing_group else None
         owner = qmgr.name if found is None else found.owner
         return history.times_moved(reading, owner, queue, message.msg_id, correl_id, target=target, **given)
-
-
-def last_event(qmgr: QueueManagerState) -> int:
-    """The number of the last event of the store."""
-    return event_search.last_event(qmgr.store)
 
 
 # Names of objects, and of queues that neither the store nor its history knows.
