@@ -19,6 +19,7 @@ from msgspec import Struct, structs
 from mqsc.console.text.messages import get_or_none
 from mqsc.dlq.rules_table import ActionPlan, PlannedPut, Rule, length_put, plan_action, strips_header, target_of
 from store.admin import history, inquiring
+from store.admin.event_search import last_event
 from store.admin.put_preview import PeekedMessage, PutPreview, leads_to
 from store.catalog import KINDS
 from store.client.api import ObjectHandle, QueueManager
@@ -132,7 +133,7 @@ class _Skips:
     def __init__(self, qmgr: QueueManager, queue: str, request: RedriveRequest) -> None:
         self._qmgr, self._queue, self._request = qmgr, queue, request
         # The run's own moves do not count: the messages that it meets were on the queue before.
-        self._last_event = history.last_event(qmgr)
+        self._last_event = last_event(qmgr.store)
         self._leads_here = cache(lambda target: leads_to(qmgr, *target) == queue)
 
     def result(self, dead_letter: DeadLetter) -> RedriveResult | None:

@@ -12,7 +12,7 @@ from store.engine.attribute_change import Change, check_conflicts, rewrite
 from store.engine.definitions import Attributes, find, is_of, refusals, subtype_of
 from store.engine.state import CallContext, QueueManagerState
 from store.error import MQError, refuse_if
-from store.rules.sharing import COPY, GROUP, QMGR, SHARED, in_the_way, owner_of
+from store.rules.sharing import COPY, GROUP, QMGR, SHARED, in_the_way, owner_of, structure_of
 from store.sql import managers, objects, queues
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Queries, Transaction
@@ -107,7 +107,7 @@ def define(
         of_structure = definitions.structure_columns_for(tx, owner, attributes) if shared else {}
         queues.add(tx, {**definitions.queue_row(kind, owner, name, ours), **of_structure})
     if kind.keyword == "CFSTRUCT" and owner != call.qmgr.name:
-        definitions.structure_defined(tx, owner, name, attributes)
+        definitions.tell_queues(tx, owner, name, structure_of(attributes))
     changes = {word: (None, value) for word, value in ours.items()}
     definitions.record(tx, call, "DEFINE", definitions.Defined(kind.keyword, name, owner, disposition), changes, cause)
     channel_event.created(tx, call, kind, name, stored, disposition=disposition)

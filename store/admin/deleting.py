@@ -15,7 +15,7 @@ from store.engine.state import CallContext, QueueManagerState
 from store.error import MQError, UncommittedMessagesError, refuse_if, required
 from store.rules.conflicts import Changes
 from store.rules.report_message import COA
-from store.rules.sharing import GROUP, LIVE, PRIVATE, QMGR, owner_of
+from store.rules.sharing import DELETED, GROUP, LIVE, PRIVATE, QMGR, owner_of
 from store.sql import connections, managers, messages, objects, queues, units_of_work
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
@@ -124,7 +124,7 @@ def _delete_definition(tx: Transaction, call: CallContext, definition: objects.O
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
     if definition.type == "CFSTRUCT" and definition.owner != call.qmgr.name:
         definitions.check_structure_unused(tx, definition.owner, definition.name)
-        definitions.structure_deleted(tx, definition.owner, definition.name)
+        definitions.tell_queues(tx, definition.owner, definition.name, DELETED)
     objects.remove(tx, definition.id)
     about = Defined(definition.type, definition.name, definition.owner, definition.disposition)
     record(tx, call, "DELETE", about, _was(definition), cause)

@@ -5,7 +5,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from store.admin import event_search
 from store.admin.event_search import managers_of
 from store.admin.put_preview import leads_to
 from store.constants import MQFMT
@@ -40,8 +39,7 @@ def record(
     if strange:
         raise ValueError(f"{kind} has no {', '.join(sorted(strange))}")
     with qmgr.transaction(running=False) as (tx, call):
-        text = json.dumps(detail, ensure_ascii=False) if detail else None
-        event = call.event(kind, **{"cause": cause, "detail": text, **row})
+        event = call.event(kind, **{"cause": cause, "detail": detail or None, **row})
         if of_owner and call.qmgr.sharing_group:
             queue = queues.visible(tx, call.qmgr, row["target" if kind == "DEAD_LETTER" else "queue"])
             event = event if queue is None else on_object_of(call, queue.owner, event)
@@ -69,11 +67,6 @@ def times_moved(
         found = queues.visible(reading, manager, queue) if manager.sharing_group else None
         owner = qmgr.name if found is None else found.owner
         return history.times_moved(reading, owner, queue, message.msg_id, correl_id, target=target, **given)
-
-
-def last_event(qmgr: QueueManagerState) -> int:
-    """The number of the last event of the store."""
-    return event_search.last_event(qmgr.store)
 
 
 # Names of objects, and of queues that neither the store nor its history knows.

@@ -6,6 +6,7 @@ from typing import Any
 
 from store.admin.inquiring import check_running, inquire
 from store.catalog import KINDS, Kind, Stored
+from store.catalog.status import STATUS_KINDS
 from store.constants import MQRC, MQRCCF
 from store.engine import authorization, channel_event, definitions, inbound
 from store.engine.definitions import Attributes, Defined, Row, complete, differences, object_row, record, record_name
@@ -290,10 +291,7 @@ def deciding_rules(qmgr: QueueManagerState, client: rules.ConnectingClient) -> t
 
 TOPIC, SUB = KINDS["TOPIC"], KINDS["SUB"]
 # Attributes inherited along the tree, in the order of DISPLAY.
-_INHERITED = (
-    "CLUSTER COMMINFO MDURMDL MNDURMDL DEFPSIST DEFPRTY DEFPRESP DURSUB PUB SUB PMSGDLV NPMSGDLV MCAST PUBSCOPE"
-    " SUBSCOPE CLROUTE USEDLQ CAPEXPRY"
-).split()
+_INHERITED = [word for word in STATUS_KINDS["TPSTATUS"].attributes if word in TOPIC.attributes]
 
 
 def topic_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:

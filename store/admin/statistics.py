@@ -4,7 +4,6 @@ Rows are by MQSC keyword and read a page at a time; dead processes are recovered
 """
 
 import heapq
-import json
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
@@ -197,7 +196,7 @@ def _share(tx: Queries, member: str, queue: statistics.QueueStatisticsRow) -> st
 def _reset_event(call: CallContext, queue: statistics.QueueStatisticsRow) -> Row:
     """The event that records the statistics before and after."""
     changes = {"HIQDEPTH": [queue.high_depth, queue.depth], "MSGSIN": [queue.puts, 0], "MSGSOUT": [queue.gets, 0]}
-    return call.event("SET", cause="reset", queue=queue.name, target="QLOCAL", detail=json.dumps(changes))
+    return call.event("SET", cause="reset", queue=queue.name, target="QLOCAL", detail=changes)
 
 
 def _range(pattern: str) -> tuple[str, str]:

@@ -153,7 +153,7 @@ def enforcing(store: StoreState) -> list[str]:
 
 
 def set_mode(qmgr: QueueManagerState, mode: str) -> None:
-    """`mqsc auth mode`: whether authorities are in force, one of `authorization.MODES`."""
+    """`mqsc auth mode`: whether authorities are in force: auto, enforce, warn or off."""
     _check_administrator(qmgr.store)
     with qmgr.transaction(durable=True, running=False) as (tx, call):
         before = call.qmgr.authority_mode or AUTO

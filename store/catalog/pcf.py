@@ -45,29 +45,10 @@ def _numbers() -> Mapping[str, Mapping[str, PcfAttribute]]:
     return found
 
 
-class PcfCommand(NamedTuple):
-    """A command: its MQCMD, and the parameter that lists the attributes it asks for (0 if it has none)."""
-
-    number: int
-    selectors: int
-
-
-def pcf_command(verb: str, noun: str, *, like: bool = False) -> PcfCommand | None:
-    """The command of a verb and a noun of MQSC; `like` for DEFINE with LIKE. None if PCF has none."""
-    return _commands().get((verb, noun, "LIKE" if like else ""))
-
-
-@cache
-def _commands() -> Mapping[tuple[str, str, str], PcfCommand]:
-    return {
-        (row["verb"], row["noun"], row["like"]): PcfCommand(int(row["number"]), int(row["selectors"] or 0))
-        for row in table(__file__, "pcf_commands.csv")
-    }
-
-
 class PcfCommandRow(NamedTuple):
-    """A row of pcf_commands.csv: a command of MQSC and its number.
+    """A row of pcf_commands.csv: a command of MQSC, its MQCMD, and what PCF says about it.
 
+    `like`: DEFINE with LIKE. `selectors` is the parameter that lists the attributes that it asks for, 0 if it has none.
     `required` are the parameters that a request must begin with, each with its alternatives; `returned` those at the
     beginning of every response. The verb NAMES has the commands that list names, which MQSC does not have.
     """
@@ -75,24 +56,31 @@ class PcfCommandRow(NamedTuple):
     verb: str
     noun: str
     like: bool
+    number: int
     selectors: int
     required: tuple[tuple[int, ...], ...]
     returned: tuple[int, ...]
 
 
-def pcf_commands(number: int) -> Sequence[PcfCommandRow]:
-    """The commands of MQSC that have this number; several for a command on queues."""
-    return _by_number().get(number, ())
+def pcf_command(verb: str, noun: str, *, like: bool = False) -> PcfCommandRow | None:
+    """The command of a verb and a noun of MQSC; None if PCF has none."""
+    return _commands().get((verb, noun, like))
 
 
 @cache
-def _by_number() -> Mapping[int, Sequence[PcfCommandRow]]:
-    found: dict[int, list[PcfCommandRow]] = {}
-    for row in table(__file__, "pcf_commands.csv"):
-        required = tuple(tuple(map(int, each.split("|"))) for each in row["required"].split())
-        returned = tuple(map(int, row["returned"].split()))
-        command = PcfCommandRow(
-            row["verb"], row["noun"], bool(row["like"]), int(row["selectors"] or 0), required, returned
+def pcf_commands(number: int) -> Sequence[PcfCommandRow]:
+    """The commands of MQSC that have this number; several for a command on queues."""
+    return [each for each in _commands().values() if each.number == number]
+
+
+@cache
+def _commands() -> Mapping[tuple[str, str, bool], PcfCommandRow]:
+    rows = [
+        PcfCommandRow(
+            row["verb"], row["noun"], bool(row["like"]), int(row["number"]), int(row["selectors"] or 0),
+            tuple(tuple(map(int, each.split("|"))) for each in row["required"].split()),
+            tuple(map(int, row["returned"].split())),
         )
-        found.setdefault(int(row["number"]), []).append(command)
-    return found
+        for row in table(__file__, "pcf_commands.csv")
+    ]  # fmt: skip
+    return {row[:3]: row for row in rows}

@@ -11,7 +11,7 @@ from store.engine.state import CallContext
 from store.error import refuse_for, refuse_if, required
 from store.rules import conflicts, event_message
 from store.rules.conflicts import Changes, NamedQueue, QueueUse, Surroundings
-from store.rules.sharing import GROUP
+from store.rules.sharing import GROUP, structure_of
 from store.sql import connections, objects, queues, units_of_work
 from store.sql.objects import ObjectRow
 from store.sql.queues import QueueBeforeChange
@@ -50,7 +50,7 @@ def rewrite(tx: Transaction, call: CallContext, existing: ObjectRow, change: Cha
     about = Defined(existing.type, existing.name, owner, existing.disposition)
     record(tx, call, change.event, about, changes, change.cause)
     if kind.keyword == "CFSTRUCT":
-        definitions.structure_defined(tx, owner, existing.name, after)
+        definitions.tell_queues(tx, owner, existing.name, structure_of(after))
     if kind.namespace == "queue" and not is_master:
         _rewrite_queue(tx, call, existing, change, changes)
     origin = event_message.SET if change.event == "SET" else event_message.CONSOLE

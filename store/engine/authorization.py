@@ -4,7 +4,6 @@ What is kept of records and users is valid as long as the version of the queue m
 change of them raises it, but for the records of dynamic queues, which are read each time.
 """
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -251,5 +250,5 @@ _OF_REPORT = opening.OUTPUT | opening.PASS_IDENTITY_CONTEXT
 def event(call: CallContext, refusal: Refusal, cause: str) -> dict[str, Any]:
     """The event REFUSE."""
     about = {"queue": refusal.attempt.object or None, "reason": int(MQRC.NOT_AUTHORIZED)}
-    row = call.event("REFUSE", cause=cause, **about, detail=json.dumps(refusal.detail, ensure_ascii=False))
+    row = call.event("REFUSE", cause=cause, **about, detail=refusal.detail)
     return {**row, "user": refusal.user}

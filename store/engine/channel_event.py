@@ -1,6 +1,5 @@
 """Events of channels and of the configuration."""
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
@@ -44,9 +43,8 @@ class ChannelEvent(Struct, frozen=True):
 
     def row(self, call: CallContext, unit: int | None) -> dict[str, Any]:
         """The event in the unit of work of that number, or outside one."""
-        detail = json.dumps(self.detail, ensure_ascii=False) if self.detail else None
         about = {"cause": self.cause, "queue": self.queue, "target": self.channel, "reason": self.reason}
-        return call.event(CHANNEL.name, **about, unit=unit, detail=detail)
+        return call.event(CHANNEL.name, **about, unit=unit, detail=self.detail or None)
 
 
 def note(tx: Transaction, call: CallContext, events: Iterable[ChannelEvent], unit: int | None) -> None:

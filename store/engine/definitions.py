@@ -16,7 +16,7 @@ from store.error import MQError, refuse_for, refuse_if, required
 from store.rules import sharing
 from store.rules.conflicts import Changes
 from store.rules.names import is_object_name
-from store.rules.sharing import COPY, DELETED, GROUP, MEANT, QMGR, CouplingStructure
+from store.rules.sharing import COPY, GROUP, MEANT, QMGR, CouplingStructure
 from store.sql import objects
 from store.sql.objects import DisplayedRow, ObjectRow
 from store.sql.rows import ManagerRow, QueueRow
@@ -333,16 +333,7 @@ def check_structure_unused(tx: Queries, group: str, name: str) -> None:
     refuse_if(objects.queue_of_structure_in_use(tx, group, name), MQRC.OBJECT_IN_USE, name)
 
 
-def structure_defined(tx: Transaction, group: str, name: str, attributes: Attributes) -> None:
-    """The structure was defined or changed: tell its queues."""
-    _tell(tx, group, name, sharing.structure_of(attributes))
-
-
-def structure_deleted(tx: Transaction, group: str, name: str) -> None:
-    """The structure was deleted: its queues answer 2349."""
-    _tell(tx, group, name, DELETED)
-
-
-def _tell(tx: Transaction, group: str, name: str, structure: CouplingStructure) -> None:
+def tell_queues(tx: Transaction, group: str, name: str, structure: CouplingStructure) -> None:
+    """A structure was defined or changed, or deleted: its queues have its limits, or answer 2349."""
     persistent = int(structure.keeps_persistent)
     objects.set_limits_of_structure(tx, group, name, structure.level, structure.longest, persistent=persistent)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -80,10 +79,9 @@ def account_for_some(
 def _account_for(
     tx: Transaction, call: CallContext, unit: int, message: StoredMessage, outcome: MessageOutcome
 ) -> None:
-    kind, columns = outcome.event()
     name, owner = queues.name_and_owner(tx, message.queue)
-    event = message_event(call, kind, name, message, detail=columns.pop("detail"), owner=owner)
-    history.append(tx, event._replace(unit=unit, **columns))
+    event = message_event(call, outcome.kind, name, message, cause=outcome.cause, detail=outcome.detail, owner=owner)
+    history.append(tx, event._replace(unit=unit, target=outcome.target, reason=outcome.reason, rule=outcome.rule))
 
 
 def expire(
@@ -99,8 +97,7 @@ def expire(
         if effect is not None:
             effects.append(effect)
             detail["report"] = effect.detail["data"]
-        text = json.dumps(detail, ensure_ascii=False) if detail else None
-        rows.append(message_event(call, "EXPIRE", queue.name, head, cause=cause, detail=text, owner=queue.owner))
+        rows.append(message_event(call, "EXPIRE", queue.name, head, cause=cause, detail=detail, owner=queue.owner))
     messages.remove_all(tx, [message.id for message in expired])
     history.append_all(tx, rows)
     return effects + depth.removed(tx, call, queue.id, len(expired))
@@ -154,12 +151,6 @@ class MessageOutcome(Struct, frozen=True):
     reason: int | None = None
     rule: str | None = None
     detail: Mapping[str, Any] | None = None
-
-    def event(self) -> tuple[str, dict[str, Any]]:
-        """The kind of the event, and the columns that do not come from the message."""
-        detail = json.dumps(self.detail, ensure_ascii=False) if self.detail else None
-        columns = {"cause": self.cause, "target": self.target, "reason": self.reason, "rule": self.rule}
-        return self.kind, {**columns, "detail": detail}
 
 
 # The member of a queue-sharing group that scans shared queues: found, changed and recorded (sharing §8).

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -30,8 +29,7 @@ def on_object_of(call: CallContext, owner: str, event: dict[str, Any]) -> dict[s
     """An event about an object: one of the group's has the group as `qmgr`, and the member in `detail`."""
     if owner == call.qmgr.name:
         return event
-    detail = {"member": call.qmgr.name, **json.loads(event.get("detail") or "{}")}
-    return {**event, "qmgr": owner, "detail": json.dumps(detail, ensure_ascii=False)}
+    return {**event, "qmgr": owner, "detail": {"member": call.qmgr.name, **(event.get("detail") or {})}}
 
 
 def record_event(
@@ -49,9 +47,7 @@ def record_event(
     """
     if owner and owner != call.qmgr.name:
         columns["qmgr"], detail = owner, {"member": call.qmgr.name, **(detail or {})}
-    if detail is not None:
-        columns["detail"] = to_json(detail)
-    history.append(tx, call.event(kind, **columns))
+    history.append(tx, call.event(kind, **columns, detail=detail))
 
 
 def message_event(
@@ -61,17 +57,17 @@ def message_event(
     message: StoredMessage,
     *,
     cause: str | None = None,
-    detail: str | None = None,
+    detail: Mapping[str, object] | None = None,
     owner: str = "",
 ) -> EventRow:
     """The event that `call` did this to a message of the queue, now; `owner` is the group of a shared queue."""
     if owner and owner != call.qmgr.name:
-        detail = json.dumps({"member": call.qmgr.name, **json.loads(detail or "{}")}, ensure_ascii=False)
+        detail = {"member": call.qmgr.name, **(detail or {})}
     return EventRow(
         call.now, owner or call.qmgr.name, kind, cause, queue, None, message.msg_id, message.correl_id,
         message.priority, message.persistence, message.length, message.put_at, message.expires_at,
         message.put_appl_name, message.user_identifier, None, call.connection, call.application, call.user, None, None,
-        detail,
+        to_json(detail) if detail else None,
     )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from store.engine.state import CallContext
 from store.environment import MICROSECONDS
 from store.rules import event_message
 from store.rules.admission import queue_fault
-from store.rules.event_message import EVENTS, EventPart, Facts, PerformanceEvent, event_parameters, performance_facts
+from store.rules.event_message import EVENTS, EventPart, Facts, PerformanceEvent, parameters_of, performance_facts
 from store.sql import managers, objects, queues, statistics
 from store.sql.managers import ENDED
 from store.sql.rows import QueueRow
@@ -44,7 +44,8 @@ def event(
     tx: Transaction, call: CallContext, reason: int, facts: Facts, about: str, *, correl_id: bytes = bytes(24)
 ) -> list[Effect]:
     """The message about an event of EVENTS; `about` is the queue or the object concerned."""
-    part = EventPart(EVENTS[reason].category, reason, event_parameters(reason, facts), correl_id)
+    event = EVENTS[reason]
+    part = EventPart(event.category, reason, parameters_of(event.parameters, facts), correl_id)
     return message(tx, call, part, about)
 
 

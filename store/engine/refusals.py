@@ -1,6 +1,5 @@
 """What a check leaves behind: a refusal in the history, and event messages as AUTHOREV and AUTHEVSC say."""
 
-import json
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,9 +9,8 @@ from store.engine.authorization import event, identity_of, known
 from store.engine.delivery import deliver
 from store.engine.state import CallContext, StoreState
 from store.environment import MICROSECONDS
-from store.headers.pcf import Parameter
 from store.rules.authorization import ENFORCE, Attempt, Refusal
-from store.rules.event_message import EVENTS, PARAMETERS, QUEUE_MANAGER, EventPart, call_facts
+from store.rules.event_message import EVENTS, QUEUE_MANAGER, EventPart, call_facts, parameters_of
 from store.sql import history
 from store.sqlite.database import Transaction
 
@@ -70,11 +68,8 @@ def flush(tx: Transaction, store: StoreState) -> None:
 
 
 def _write(tx: Transaction, counted: Mapping[tuple[Any, ...], tuple[int, int, dict[str, Any]]]) -> None:
-    history.append_all(tx, [_repeated(row, count) for _, count, row in counted.values() if count])
-
-
-def _repeated(row: dict[str, Any], count: int) -> dict[str, Any]:
-    return {**row, "detail": json.dumps({**json.loads(row["detail"]), "repeated": count}, ensure_ascii=False)}
+    rows = [{**row, "detail": {**row["detail"], "repeated": count}} for _, count, row in counted.values() if count]
+    history.append_all(tx, rows)
 
 
 def put_event(
@@ -82,9 +77,7 @@ def put_event(
 ) -> None:
     """Put an event message NOT_AUTHORIZED, or with another reason, with these facts."""
     order = _OF_CLOSE if closing else EVENTS[NOT_AUTHORIZED].parameters
-    rows = ((PARAMETERS[name], facts[name]) for name in order if name in facts)
-    parameters = [Parameter(row.number, value, row.length) for row, value in rows]
-    part = EventPart(QUEUE_MANAGER, reason, parameters)
+    part = EventPart(QUEUE_MANAGER, reason, parameters_of(order, facts))
     deliver(tx, call, queue_events.message(tx, call, part, call.qmgr.name))
 
 

@@ -15,7 +15,7 @@ from store.engine import channel_event, depth, dequeue, triggering
 from store.engine.definitions import beside_attributes
 from store.engine.delivery import deliver
 from store.engine.dequeue import MessageOutcome
-from store.engine.history import Effect, on_object_of, record_event
+from store.engine.history import Effect, record_event
 from store.engine.state import CallContext, QueueManagerState, Result, StoreState, time_of
 from store.environment import Clock, Environment
 from store.error import MQError, refuse_if, required
@@ -162,8 +162,7 @@ def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]
     if queue is None:
         return []
     queues.count_handles(tx, queue.id, call.qmgr.name, -handle.input, -handle.exclusive, -handle.output)
-    event = call.event("CLOSE", queue=queue.name, detail=f'{{"handle": {handle.id}}}')
-    history.append(tx, on_object_of(call, queue.owner, event))
+    record_event(tx, call, "CLOSE", owner=queue.owner, queue=queue.name, detail={"handle": handle.id})
     temporary = queue.definition_type == TEMPORARY_DYNAMIC and queue.creator == handle.id
     if temporary or queue.logically_deleted:
         delete_dynamic(tx, call, queue)

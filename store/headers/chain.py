@@ -63,11 +63,7 @@ def _self_described(data: bytes, at: int, encoding: int, ccsid: int) -> tuple[in
     length = read_integer(data, at + _STRUC_LENGTH, encoding)
     if not _SHORTEST <= length <= len(data) - at:
         raise HeaderError(f"StrucLength is {length}, but {len(data) - at} bytes of data remain")
-    try:
-        codec = header_codec(ccsid)
-    except ValueError as error:
-        raise HeaderError(str(error)) from None
-    format = data[at + _FORMAT : at + _SHORTEST].decode(codec, "replace").rstrip(" \0")
+    format = data[at + _FORMAT : at + _SHORTEST].decode(header_codec(ccsid), "replace").rstrip(" \0")
     own_ccsid = read_integer(data, at + _CODED_CHAR_SET_ID, encoding)
     return length, format, read_integer(data, at + _ENCODING, encoding), ccsid if own_ccsid == _INHERIT else own_ccsid
 
@@ -110,11 +106,10 @@ class FoundHeader(NamedTuple):
     def describes(self) -> FollowingData:
         """What it says about the data after it; a CCSID of MQCCSI_INHERIT is that of the header itself."""
         ccsid = self.header.coded_char_set_id
-        inherited = self.described.ccsid if ccsid == _CCSID_INHERIT else ccsid
+        inherited = self.described.ccsid if ccsid == _INHERIT else ccsid
         return FollowingData(self.header.encoding, inherited, self.header.format)
 
 
-_CCSID_INHERIT = -2
 # Replaces bytes that are not text.
 _REPLACEMENT = "\ufffd"
 

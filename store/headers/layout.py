@@ -63,7 +63,7 @@ class Layout:
     def pack(self, record: object, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
         """The bytes of the structure with the attributes of `record`, in the given encoding and CCSID.
 
-        Text is padded with blanks or cut to the length of the field; bytes are padded with NUL. ValueError for a CCSID
+        Text is padded with blanks or cut to the length of the field; bytes are padded with NUL. HeaderError for a CCSID
         that is unsupported or in which no structure can be written.
         """
         codec = header_codec(ccsid)
@@ -85,10 +85,7 @@ class Layout:
 
     def check(self, data: bytes, encoding: int, ccsid: int, at: int = 0) -> str:
         """The codec for the text of the structure at `at`; HeaderError if the data holds no such structure."""
-        try:
-            codec = header_codec(ccsid)
-        except ValueError as error:
-            raise HeaderError(f"not an {self.name}: {error}") from None
+        codec = header_codec(ccsid, self.name)
         if len(data) < at + self.length:
             raise HeaderError(f"not an {self.name}: {len(data) - at} bytes instead of {self.length}")
         found = data[at : at + 4]
@@ -120,11 +117,12 @@ def read_integer(data: bytes, at: int, encoding: int) -> int:
     return int.from_bytes(data[at : at + 4], "big" if byte_order(encoding) == ">" else "little", signed=True)
 
 
-def header_codec(ccsid: int) -> str:
-    """The codec for the text of a structure; ValueError if the CCSID is unsupported or its blank is not one byte."""
+def header_codec(ccsid: int, structure: str = "") -> str:
+    """The codec for the text of a structure; HeaderError if the CCSID is unsupported or its blank is not one byte."""
     codec = codec_of(ccsid)
     if codec is None or ccsid in WIDE:
-        raise ValueError(f"CCSID {ccsid} cannot be used in a header; use 1208, 819 or 500, for example")
+        what = f"not an {structure}: " if structure else ""
+        raise HeaderError(f"{what}CCSID {ccsid} cannot be used in a header; use 1208, 819 or 500, for example")
     return codec
 
 
@@ -166,7 +164,7 @@ Q_MGR, UTF_8 = int(MQCCSI.Q_MGR), 1208
 WIDE = frozenset((1200, 1202, 13488, 17584))
 # Their byte order is that of the integers in the message.
 _BYTE_ORDER_OF_ENCODING = frozenset((1200, 17584))
-_MASK_OF_INTEGERS, _INTEGER_REVERSED, _NORMAL = int(MQENC.INTEGER_MASK), int(MQENC.INTEGER_REVERSED), int(MQENC.NORMAL)
+_INTEGER_REVERSED, _NORMAL = int(MQENC.INTEGER_REVERSED), int(MQENC.NORMAL)
 
 
 def codec_of(ccsid: int, encoding: int = _NORMAL) -> str | None:
@@ -174,6 +172,6 @@ def codec_of(ccsid: int, encoding: int = _NORMAL) -> str | None:
 
     0 (MQCCSI_Q_MGR) means 1208, the default CCSID of a queue manager.
     """
-    if ccsid in _BYTE_ORDER_OF_ENCODING and encoding & _MASK_OF_INTEGERS == _INTEGER_REVERSED:
+    if ccsid in _BYTE_ORDER_OF_ENCODING and encoding & _INTEGER_MASK == _INTEGER_REVERSED:
         return "utf_16_le"
     return CODECS.get(ccsid or UTF_8)

@@ -115,11 +115,7 @@ def layout_of(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 
     """The MQMD at offset `at`, of version 1 or 2; HeaderError if there is none."""
     if len(data) < at + 8:
         raise HeaderError(f"not an MQMD: {len(data) - at} bytes instead of {MQMD_1.length} or {MQMD_2.length}")
-    try:
-        codec = header_codec(ccsid)
-    except ValueError as error:
-        raise HeaderError(f"not an MQMD: {error}") from None
-    version = MQMD_2.read_version(data, encoding, codec, at)
+    version = MQMD_2.read_version(data, encoding, header_codec(ccsid, "MQMD"), at)
     return MQMD_2 if version == MQMD_2.version else MQMD_1
 
 

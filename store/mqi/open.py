@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from store.constants import MQCO, MQOT, MQRC
 from store.engine import authorization, name_resolution, queue_events, refusals, triggering, units
 from store.engine.delivery import deliver
-from store.engine.history import Effect, on_object_of
+from store.engine.history import Effect, record_event
 from store.engine.name_resolution import Destination, Unresolved
 from store.engine.state import CallContext
 from store.engine.units import recover
@@ -21,7 +21,7 @@ from store.mqi.state import ConnectionState, HandleState, Opened, call_context, 
 from store.rules import opening, sharing
 from store.rules.authorization import SELF, Attempt, Wanted, asked_by_open
 from store.rules.names import UNKNOWN_OBJECT_Q_MGR, name_fault
-from store.sql import connections, history, objects, queues, units_of_work
+from store.sql import connections, objects, queues, units_of_work
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 from store.sqlite.database import Transaction
 
@@ -173,8 +173,8 @@ def _open_queue(
     number = connections.open_handle(tx, row, [each.id for each in destination.resolved_through])
     if model is not None:
         name_resolution.dynamic_queues_created_by(tx, name, call, number)
-    event = call.event("OPEN", queue=queue.name, detail=f'{{"handle": {number}, "options": {options}}}')
-    history.append(tx, on_object_of(call, queue.owner, event))
+    detail = {"handle": number, "options": options}
+    record_event(tx, call, "OPEN", owner=queue.owner, queue=queue.name, detail=detail)
     if options & opening.INPUT and queue.input_handles == 0:
         deliver(tx, call, triggering.monitor_opened(tx, call, queue, first_in_group=held == 0))
     return Opened(number, name, options, destination, created=model is not None)

@@ -181,10 +181,6 @@ def _explained(finding: Finding, about: Sequence[tuple[int, str, str, str | None
 
 # The accounts of queues.
 
-_TYPES: Mapping[str, type] = {
-    "seq": int, "kind": str, "qmgr": str, "queue": str, "target": str, "msg_id": bytes, "unit": int, "put_at": int,
-    "detail": str, "cause": str, "rule": str, "expires_at": int,
-}  # fmt: skip
 # Without these there is nothing that such an event could be about.
 _NEEDED: Mapping[str, tuple[str, ...]] = {
     "PUT": ("queue", "msg_id"), "GET": ("queue", "msg_id"), "CLEAR": ("queue",), "MOVE": ("queue", "target"),
@@ -367,7 +363,7 @@ def _missing(first: int, last: int) -> str:
 def _fits(name: str, value: Any) -> bool:
     if value is None:
         return name not in ("seq", "kind", "qmgr")
-    return isinstance(value, _TYPES[name])
+    return isinstance(value, PastEvent.__annotations__[name])
 
 
 def _is_complete(kind: str, detail: Mapping[str, Any]) -> bool:

@@ -4,7 +4,6 @@ Programs have their connections, handles and units of work, and end."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Set
 from typing import Any
 
@@ -215,7 +214,7 @@ def row_of(event: TracedEvent) -> dict[str, Any]:
     """The event as a row of the history, to be recorded again."""
     row = event._asdict()
     del row["seq"]
-    return {**row, "detail": json.dumps(dict(event.detail), ensure_ascii=False) if event.detail else None}
+    return {**row, "detail": event.detail or None}
 
 
 def note(copy: StoreState, call: RecordedCall, _: Kept = frozenset()) -> None:

@@ -5,8 +5,6 @@ every event of a queue is followed, from its beginning. `--as-of` makes a state 
 compares it with what the store has and reports events that contradict each other.
 """
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple

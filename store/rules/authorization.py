@@ -5,6 +5,7 @@ One function answers for calls, commands, DISPLAY ENTAUTH and `mqsc auth`: `auth
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -16,7 +17,6 @@ from store.rules import authority, opening
 # The profile of the queue manager itself, and the profile for the authority to create objects of a type.
 SELF, CLASS = "self", "@class"
 AUTO, ENFORCE, WARN, OFF = "auto", "enforce", "warn", "off"
-MODES = (AUTO, ENFORCE, WARN, OFF)
 # Administrators whether or not the store has such users; every user is in the one group, every administrator in the
 # other.
 ADMINISTRATORS = frozenset({"mqm", "root"})
@@ -59,12 +59,7 @@ _LONGEST = 48
 
 @lru_cache(maxsize=1024)
 def _tokens(profile: str) -> tuple[str, ...]:
-    found, at = [], 0
-    while at < len(profile):
-        length = 2 if profile.startswith("**", at) else 1
-        found.append(profile[at : at + length])
-        at += length
-    return tuple(found)
+    return tuple(re.findall(r"\*\*|.", profile, re.DOTALL))
 
 
 def is_generic_profile(profile: str) -> bool:

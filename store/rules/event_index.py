@@ -8,6 +8,7 @@ import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from functools import partial
 from typing import NamedTuple
 from zlib import crc32
 
@@ -62,54 +63,27 @@ def bounds_of(segment: int) -> tuple[int, int]:
     return segment * SEGMENT + 1, (segment + 1) * SEGMENT
 
 
-# Each subject has prints of its own: a queue may be called GET.
-_ID, _UNIT, _CONNECTION, _QUEUE, _KIND, _CAUSE, _KIND_ON_QUEUE, _CHANNEL = (crc32(bytes([n])) for n in range(8))
+def _print(seed: int, name: bytes | str | int) -> int:
+    return crc32(name if isinstance(name, bytes) else str(name).encode(), seed)
 
 
-def of_id(identifier: bytes) -> int:
-    """The print of a whole identifier."""
-    return crc32(identifier, _ID)
+# The print of a whole identifier, of a unit of work, of a connection, of a name in the columns `queue` and `target`, of
+# a kind of event, of a cause, and of events of the channel that has a connection. Each subject has prints of its own:
+# a queue may be called GET.
+_ID, *_OTHERS, _KIND_ON_QUEUE, _CHANNEL = (crc32(bytes([number])) for number in range(8))
+of_id, of_channel_events = partial(_print, _ID), partial(_print, _CHANNEL)
+of_unit, of_connection, of_queue, of_kind, of_cause = (partial(_print, seed) for seed in _OTHERS)
 
 
 def of_prefix(prefix: bytes) -> int | None:
     """The print of the longest beginning of a prefix that has one; None if the prefix is too short."""
     length = max((each for each in PREFIXES if each <= len(prefix)), default=None)
-    return None if length is None else crc32(prefix[:length], _ID)
-
-
-def of_unit(unit: int) -> int:
-    """The print of a unit of work."""
-    return crc32(b"%d" % unit, _UNIT)
-
-
-def of_connection(connection: int) -> int:
-    """The print of a connection."""
-    return crc32(b"%d" % connection, _CONNECTION)
-
-
-def of_queue(name: str) -> int:
-    """The print of a queue, or of another name in the columns `queue` and `target`."""
-    return crc32(name.encode(), _QUEUE)
-
-
-def of_kind(kind: str) -> int:
-    """The print of a kind of event."""
-    return crc32(kind.encode(), _KIND)
-
-
-def of_cause(cause: str) -> int:
-    """The print of a cause."""
-    return crc32(cause.encode(), _CAUSE)
+    return None if length is None else of_id(prefix[:length])
 
 
 def of_kind_on_queue(kind: str, queue: str) -> int:
     """The print of a kind of event about a queue."""
-    return crc32(f"{kind} {queue}".encode(), _KIND_ON_QUEUE)
-
-
-def of_channel_events(connection: int) -> int:
-    """The print of events of the channel that has this connection."""
-    return crc32(b"%d" % connection, _CHANNEL)
+    return _print(_KIND_ON_QUEUE, f"{kind} {queue}")
 
 
 def prints_of(ids: Iterable[bytes], units: Iterable[int], facts: Iterable[EventFacts]) -> bytes:

@@ -3,7 +3,7 @@
 To add an event, add its row to events.csv.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from store.catalog import Kind, pcf as pcf_table
 from store.catalog.pcf import NAME, STRING, PcfAttribute, pcf_attributes
-from store.constants import MQ, MQAT, MQCC, MQCMD, MQFMT, MQIA, MQOT, MQQSIE, MQQT, MQRC
+from store.constants import MQAT, MQCC, MQCMD, MQFMT, MQIA, MQOT, MQQSIE, MQQT, MQRC
 from store.descriptor import NO_ID, DescribedData, MessageDescriptor
 from store.headers import layout, pcf
 from store.headers.pcf import CommandHeader, Parameter
@@ -62,9 +62,9 @@ EVENTS: Mapping[int, Event] = {
 }
 
 
-def event_parameters(reason: int, facts: Facts) -> list[Parameter]:
-    """The parameters of the event of that reason, in order; those without a fact are left out."""
-    rows = ((PARAMETERS[name], facts[name]) for name in EVENTS[reason].parameters if name in facts)
+def parameters_of(names: Iterable[str], facts: Mapping[str, Any]) -> list[Parameter]:
+    """These parameters of events, in order; those without a fact are left out."""
+    rows = ((PARAMETERS[name], facts[name]) for name in names if name in facts)
     return [Parameter(row.number, value, row.length) for row, value in rows]
 
 
@@ -223,11 +223,8 @@ CREATED, CHANGED = int(MQRC.CONFIG_CREATE_OBJECT), int(MQRC.CONFIG_CHANGE_OBJECT
 DELETED, REFRESHED = int(MQRC.CONFIG_DELETE_OBJECT), int(MQRC.CONFIG_REFRESH_OBJECT)
 # As numbers: the tables of PCF take time to load, and every program imports this module.
 CONSOLE, MESSAGE, SET, INTERNAL = 1, 3, 4, 0
-MQBACF_EVENT_ACCOUNTING_TOKEN, MQIACF_EVENT_APPL_TYPE = 7001, 1010
-MQCACF_EVENT_APPL_IDENTITY, MQCACF_EVENT_APPL_NAME, MQCACF_EVENT_APPL_ORIGIN = 3049, 3050, 3051
-MQCACF_EVENT_USER_ID, MQCACF_EVENT_Q_MGR, MQIACF_EVENT_ORIGIN, MQIACF_OBJECT_TYPE = 3045, 3047, 1011, 1016
 _AUTHORITY_TYPE = 1412
-MQIACF_COMMAND, MQGACF_COMMAND_CONTEXT, MQGACF_COMMAND_DATA = 1021, 8001, 8002
+MQGACF_COMMAND_CONTEXT, MQGACF_COMMAND_DATA = 8001, 8002
 
 QUEUE_TYPES = {f"Q{each.name}": int(each) for each in (MQQT.LOCAL, MQQT.MODEL, MQQT.ALIAS, MQQT.REMOTE)}
 # The ObjectType of each kind; the others (SUB) have no events.
@@ -252,21 +249,14 @@ def has_events(kind: Kind, name: str) -> bool:
 
 def cause_parameters(user: str, origin: int, queue_manager: str, issuer: Issuer | None = None) -> list[Parameter]:
     """Who caused an event of a configuration or a command, and where; `issuer` if the command was a message."""
-    by_message = issuer is not None and origin == CONSOLE
-    parameters = [
-        Parameter(MQCACF_EVENT_USER_ID, user, int(MQ.USER_ID_LENGTH)),
-        Parameter(MQIACF_EVENT_ORIGIN, MESSAGE if by_message else origin),
-        Parameter(MQCACF_EVENT_Q_MGR, queue_manager, int(MQ.Q_MGR_NAME_LENGTH)),
-    ]
-    return [*parameters, *_context(issuer)] if issuer is not None and by_message else parameters
-
-
-def _context(issuer: Issuer) -> Iterator[Parameter]:
-    yield Parameter(MQBACF_EVENT_ACCOUNTING_TOKEN, issuer.accounting_token)
-    yield Parameter(MQCACF_EVENT_APPL_IDENTITY, issuer.identity_data, int(MQ.APPL_IDENTITY_DATA_LENGTH))
-    yield Parameter(MQIACF_EVENT_APPL_TYPE, issuer.application_type)
-    yield Parameter(MQCACF_EVENT_APPL_NAME, issuer.application, int(MQ.PUT_APPL_NAME_LENGTH))
-    yield Parameter(MQCACF_EVENT_APPL_ORIGIN, issuer.application_origin, int(MQ.APPL_ORIGIN_DATA_LENGTH))
+    facts: dict[str, Any] = {"EventUserId": user, "EventOrigin": origin, "EventQMgr": queue_manager}
+    if issuer is not None and origin == CONSOLE:
+        facts |= {
+            "EventOrigin": MESSAGE, "EventAccountingToken": issuer.accounting_token,
+            "EventIdentityData": issuer.identity_data, "EventApplType": issuer.application_type,
+            "EventApplName": issuer.application, "EventApplOrigin": issuer.application_origin,
+        }  # fmt: skip
+    return parameters_of(facts, facts)
 
 
 def object_parameters(kind: Kind, name: str, values: Mapping[str, Any], disposition: str = "QMGR") -> list[Parameter]:
@@ -275,7 +265,7 @@ def object_parameters(kind: Kind, name: str, values: Mapping[str, Any], disposit
     The disposition in a queue-sharing group follows the name, unless it is QMGR.
     """
     rows = pcf_attributes(kind.keyword)
-    head = [Parameter(MQIACF_OBJECT_TYPE, OBJECT_TYPES[kind.keyword])]
+    head = parameters_of(("ObjectType",), {"ObjectType": OBJECT_TYPES[kind.keyword]})
     if kind.keyword == "AUTHREC":
         return [*head, *_authority(rows, values)]
     called = rows[NAME]
@@ -345,5 +335,5 @@ def _number(row: PcfAttribute, value: Any) -> int | None:
 
 def command_parameters(cause: Sequence[Parameter], command: int, data: Sequence[Parameter]) -> list[Parameter]:
     """The two groups of a command event: who gave which command, and its parameters."""
-    context = (*cause, Parameter(MQIACF_COMMAND, command))
+    context = (*cause, *parameters_of(("Command",), {"Command": command}))
     return [Parameter(MQGACF_COMMAND_CONTEXT, context), Parameter(MQGACF_COMMAND_DATA, tuple(data))]

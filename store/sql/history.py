@@ -5,12 +5,12 @@ Events of messages that are still in their table are written by INSERT ... SELEC
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 from store.sql.core import *
+from store.sql.objects import to_json
 from store.sql.rows import EventRow
 from store.sql.statements import CAUSE, Cause, first_tuple, for_each, in_order, insertion, rows, tuples, value
 from store.sqlite.database import Queries, Transaction
@@ -21,16 +21,22 @@ _APPEND = insert_text("event", EventRow._fields)
 
 
 def append(tx: Transaction, row: EventRow | Mapping[str, Any]) -> None:
-    """Record an event; columns that are not given are NULL."""
+    """Record an event; columns that are not given are NULL. The detail of a mapping may be one, too."""
     if isinstance(row, EventRow):
         tx.execute(_APPEND, row)
     else:
+        row = _with_text(row)
         tx.execute(insert_text("event", tuple(row)), tuple(row.values()))
 
 
 def append_all(tx: Transaction, rows: Sequence[EventRow | Mapping[str, Any]]) -> None:
-    """Record events in order; columns that are not given are NULL."""
-    tx.execute_for_each(_APPEND, [row if isinstance(row, EventRow) else EventRow(**row) for row in rows])
+    """Record events in order, each as `append` does."""
+    tx.execute_for_each(_APPEND, [row if isinstance(row, EventRow) else EventRow(**_with_text(row)) for row in rows])
+
+
+def _with_text(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    detail = row.get("detail")
+    return row if detail is None or isinstance(detail, str) else {**row, "detail": to_json(detail)}
 
 
 def message_events(kind: Any, by: Cause, **more: Any) -> tuple[list[str], Select[Any]]:
@@ -64,7 +70,7 @@ def _record_plainly(cause: Cause, kind: str, first: int, last: int) -> ClauseEle
 def detail_of(member: str, mark: str = "") -> str | None:
     """Return the detail of an event that a member of a queue-sharing group causes on a shared queue, or with a mark."""
     found = {"member": member} if member else {}
-    return json.dumps(found | ({"mark": mark} if mark else {}), ensure_ascii=False) if member or mark else None
+    return to_json(found | ({"mark": mark} if mark else {})) if member or mark else None
 
 
 def record_puts(
@@ -84,8 +90,7 @@ def record_dead_letter_put(
     tx: Transaction, cause: Cause, id: int, reason: int, detail: Mapping[str, object], *, copies: bool = False
 ) -> int:
     """Record that a message was put, with the reason and details of its dead-letter header; the number of the event."""
-    text = json.dumps(detail, ensure_ascii=False)
-    return _record(tx, cause, "PUT", "stream" if copies else None, reason, text, id, id)
+    return _record(tx, cause, "PUT", "stream" if copies else None, reason, to_json(detail), id, id)
 
 
 def record_get(tx: Transaction, cause: Cause, id: int, *, member: str = "", marked: bool = False) -> None:

@@ -232,4 +232,6 @@ def test_every_command_has_the_number_of_the_specification() -> None:
     assert wrong == {}
     unnumbered = {key for key, command in ours.items() if command is None and key[0] in ("ALTER", "DEFINE", "DISPLAY")}
     assert not {noun for _, noun in unnumbered} & KINDS.keys()
-    assert pcf_command("DEFINE", "QLOCAL", like=True) == (10, 0)
+    found_like = pcf_command("DEFINE", "QLOCAL", like=True)
+    assert found_like is not None
+    assert (found_like.number, found_like.selectors) == (10, 0)

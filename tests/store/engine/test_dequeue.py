@@ -231,12 +231,6 @@ def test_an_agent_is_the_cause_of_what_it_lets_expire(qmgr: QueueManager) -> Non
     assert set(causes) <= set(EVENTS["EXPIRE"].causes)
 
 
-def test_the_event_of_a_disposition_is_readable_in_any_language() -> None:
-    kind, columns = MessageOutcome("FORWARD", "rule", detail={"destination": "GRÖSSE"}).event()
-    assert (kind, columns["cause"], columns["detail"]) == ("FORWARD", "rule", '{"destination": "GRÖSSE"}')
-    assert MessageOutcome("DISCARD", "rule", detail={}).event()[1]["detail"] is None
-
-
 _EVENTS = Statement(
     select(event.c.cause, event.c.qmgr, event.c.target, event.c.application, event.c.detail)
     .where(event.c.kind == "OWNER")

@@ -32,7 +32,7 @@ def test_the_event_of_a_message_names_its_putter_and_who_causes_the_event(qmgr: 
         message = messages.by_id(tx, 2)
         assert message is not None
         call = replace(qmgr.call_context(tx), now=START + 5, connection=8, application="agent", user="bob")
-        event = message_event(call, "EXPIRE", "Q", message, cause="get", detail='{"report": "full"}')
+        event = message_event(call, "EXPIRE", "Q", message, cause="get", detail={"report": "full"})
         queue = queues.by_name(tx, "QM1", "Q")
         assert queue is not None
         about = cause_of(call, queue)

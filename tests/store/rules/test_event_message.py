@@ -23,12 +23,12 @@ from store.rules.event_message import (
     MonitoredQueue,
     call_facts,
     cause_parameters,
-    event_parameters,
     has_events,
     is_event_message,
     is_event_queue,
     message_of_event,
     object_parameters,
+    parameters_of,
     pcf_parameter,
     performance_facts,
 )
@@ -75,7 +75,7 @@ def test_parameters_of_a_performance_event() -> None:
     facts = performance_facts("QM1", "ORDERS", 7, 9, 20, 11)
     # QMgrName, QName, TimeSinceReset, HighQDepth, MsgEnqCount, MsgDeqCount.
     wanted = [(2015, "QM1", 48), (2002, "ORDERS", 48), (35, 7, 0), (36, 9, 0), (37, 20, 0), (38, 11, 0)]
-    assert event_parameters(2224, facts) == wanted
+    assert parameters_of(event_message.EVENTS[2224].parameters, facts) == wanted
 
 
 def test_parameters_of_an_inhibit_event() -> None:
@@ -83,7 +83,7 @@ def test_parameters_of_an_inhibit_event() -> None:
     here = [(2015, "QM1", 48), (2016, "ORDERS", 48), (1, 6, 0), (3024, "billing", 28)]
     for manager, more in (("", []), ("QM1", []), ("QM2", [(3023, "QM2", 48)])):
         facts = {**call_facts("QM1", "billing", manager), "QName": "ORDERS"}
-        assert event_parameters(2051, facts) == [*here, *more]
+        assert parameters_of(event_message.EVENTS[2051].parameters, facts) == [*here, *more]
 
 
 def test_a_put_by_the_queue_manager() -> None:
@@ -107,7 +107,10 @@ ORDER = {
 
 def test_the_order_of_parameters() -> None:
     facts: dict[str, int | str] = dict.fromkeys(PARAMETERS, 0)
-    assert {reason: [each.number for each in event_parameters(reason, facts)] for reason in ORDER} == ORDER
+    assert {
+        reason: [each.number for each in parameters_of(event_message.EVENTS[reason].parameters, facts)]
+        for reason in ORDER
+    } == ORDER
 
 
 def test_which_queues_are_event_queues() -> None:

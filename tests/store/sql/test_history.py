@@ -25,6 +25,14 @@ def test_events_are_appended_in_order_and_other_columns_are_null(tx: Transaction
     assert tx.all(_EVENTS) == [("CREATE", *(None,) * 5), put, ("END", *(None,) * 5)]
 
 
+def test_a_detail_that_is_a_mapping_is_readable_in_any_language(tx: Transaction) -> None:
+    event = {"at": 1, "qmgr": "QM1", "kind": "FORWARD", "detail": {"destination": "GRÖSSE"}}
+    history.append(tx, event)
+    history.append_all(tx, [event, {**event, "detail": None}])
+    text = '{"destination": "GRÖSSE"}'
+    assert [row[-1] for row in tx.all(_EVENTS)] == [text, text, None]
+
+
 def test_messages_are_recorded_from_their_rows(tx: Transaction) -> None:
     ids = [stored(tx, unit=unit, descriptor=MessageDescriptor(msg_id=ID)) for unit in (None, 7)]
     history.record_puts(tx, CAUSE, *ids)
