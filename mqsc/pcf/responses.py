@@ -211,7 +211,7 @@ _READINGS: Mapping[str, Callable[[Any], Any]] = {
 
 def names_body(command: PcfCommandRow, rows: Iterable[Row]) -> Body:
     """The response that lists the names of objects, and their types for a command that returns those."""
-    kinds = [kind for kind in KINDS.values() if kind.namespace == _NAMESPACES[command.noun]]
+    kinds = [kind for kind in KINDS.values() if kind.namespace == command.noun.lower()]
     names: list[str] = []
     types: list[int] = []
     length = pcf_attributes(kinds[0].keyword)[NAME].length
@@ -223,12 +223,6 @@ def names_body(command: PcfCommandRow, rows: Iterable[Row]) -> Body:
             types.append(of_type)
     more = [Parameter(number, types) for number in command.returned[1:]]
     return body_of([Parameter(command.returned[0], names, length), *more])
-
-
-_NAMESPACES: Mapping[str, str] = {
-    "QUEUE": "queue", "PROCESS": "process", "CHANNEL": "channel", "NAMELIST": "namelist", "AUTHINFO": "authinfo",
-    "CFSTRUCT": "cfstruct", "STGCLASS": "stgclass", "TOPIC": "topic",
-}  # fmt: skip
 
 
 def _type_number(kind: Kind, row: Row) -> int | None:

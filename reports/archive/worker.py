@@ -14,12 +14,13 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 from adbc_driver_manager import Error as DriverError
+from msgspec import to_builtins
+from msgspec.structs import replace
 from pyarrow import parquet
 
 from reports.archive.content import FILE_SCHEMA, MICROSECONDS_A_DAY, SCHEMA, ContentHash, day_of, on_day, tables
@@ -79,7 +80,7 @@ def archive(request: Request, say: Say) -> dict[str, Any]:
     say("compared")
     rows = sum(each.rows for each in files)
     return {
-        "files": [asdict(each) for each in files],
+        "files": to_builtins(files),
         "rows": rows,
         "qmgrs": sorted(seen.qmgrs),
         "missing": seen.missing(request.last),

@@ -9,8 +9,9 @@ import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple, TypeVar
+
+from msgspec import Struct, ValidationError, convert, to_builtins
 
 from reports.archive.place import Place, existing_place, open_place
 from reports.errors import ArchiveConflictError, ArchiveError, command_of, ending, python_path
@@ -46,7 +47,7 @@ def write(source: Source, first: int, last: int, *, written: bool, now: str, ver
     place = open_place(source.url)
     folder = ranges(place, source.store).get((first, last), COMMITS)
     done = read_commit(place, source.store, first, last, folder) if written else None
-    files = [asdict(each) for each in done.files] if done else []
+    files = to_builtins(done.files) if done else []
     result = _work({**source._asdict(), "first": first, "last": last, "written": files}, on_step)
     if done is not None:
         return done
@@ -121,8 +122,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NAME = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)\.json")
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedFile:
+class ArchivedFile(Struct, frozen=True):
     """A Parquet file: its path below the archive, its day, rows and bytes.
 
     `sha256` is the hash of its content (reports.archive.content), `file_sha256` that of its bytes.
@@ -136,8 +136,7 @@ class ArchivedFile:
     file_sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Struct, frozen=True, rename={"first": "from", "last": "to"}):
     """A range of events of a store in an archive.
 
     `qmgrs` are the owners of the events. `missing` are ranges of numbers that the store did not have: somebody had
@@ -178,24 +177,17 @@ def file_path(store: str, day: str, first: int, last: int) -> str:
 
 def encoded(commit: Commit) -> bytes:
     """The content of the commit's file."""
-    values = asdict(commit)
+    values = to_builtins(commit)
     del values["sha256"], values["folder"]
-    named = {"first": "from", "last": "to"}
-    row = {"format": FORMAT, **{named.get(key, key): value for key, value in values.items()}, "program": "mqsc"}
-    return (json.dumps(row, indent=1, ensure_ascii=False) + "\n").encode()
+    return (json.dumps({"format": FORMAT, **values, "program": "mqsc"}, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def decoded(content: bytes) -> Commit:
-    """The commit in a file. ValueError, KeyError or TypeError when the file does not contain one."""
+def decoded(content: bytes, folder: str) -> Commit:
+    """The commit in a file. ValueError, KeyError, TypeError or ValidationError when the file does not contain one."""
     row: Mapping[str, Any] = json.loads(content)
     if row["format"] != FORMAT:
         raise ValueError(f"its format is {row['format']}, this version of mqsc knows {FORMAT}")
-    files = tuple(ArchivedFile(**each) for each in row["files"])
-    missing = tuple((int(first), int(last)) for first, last in row["missing"])
-    texts: dict[str, Any] = {name: str(row[name]) for name in ("store", "name", "previous", "written_at", "version")}
-    texts |= {"qmgrs": tuple(map(str, row["qmgrs"])), "sha256": hashlib.sha256(content).hexdigest()}
-    first, last, rows = (int(row[name]) for name in ("from", "to", "rows"))
-    return Commit(first=first, last=last, rows=rows, missing=missing, files=files, **texts)
+    return convert({**row, "sha256": hashlib.sha256(content).hexdigest(), "folder": folder}, Commit)
 
 
 def stores(place: Place) -> list[str]:
@@ -215,8 +207,8 @@ def read_commit(place: Place, store: str, first: int, last: int, folder: str) ->
     """The commit of a range, whose file is in `folder`. ArchiveError when it is damaged, or of another store."""
     path = commit_path(store, first, last, folder)
     try:
-        commit = replace(decoded(place.read(path)), folder=folder)
-    except (ValueError, KeyError, TypeError) as error:
+        commit = decoded(place.read(path), folder)
+    except (ValueError, KeyError, TypeError, ValidationError) as error:
         why = str(error) if isinstance(error, ValueError) and "format" in str(error) else "it is not a commit file"
         raise ArchiveError(f"{place.at(path)} cannot be read: {why}") from error
     if (commit.store, commit.first, commit.last) != (store, first, last):
