@@ -24,7 +24,7 @@ from mqsc.dlq.redrive import (
     put_in_unit,
     redrive,
 )
-from mqsc.dlq.rules_table import ActionPlan, PlannedPut, Rule
+from mqsc.dlq.rules_table import PlannedPut, Rule
 from store.admin.history import MessageOrigins
 from store.admin.put_preview import PutPreview
 from store.client.api import Connection, ObjectHandle
@@ -286,4 +286,4 @@ def test_what_the_history_records(
     rule: Rule, put: PlannedPut | None, reason: int, attempt: int | None, recorded: tuple[Any, ...]
 ) -> None:
     header = replace(HEADER, reason=reason)
-    assert outcome_of(ActionPlan(rule, put, True), header, "handler", attempt) == MessageOutcome(*recorded)
+    assert outcome_of(rule, put, header, "handler", attempt) == MessageOutcome(*recorded)
