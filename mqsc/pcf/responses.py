@@ -14,7 +14,6 @@ from mqsc.pcf.vocabulary import agent_rows, meanings, type_row
 from store.catalog import KINDS, Kind
 from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, NAME, PcfAttribute, PcfCommandRow, pcf_attributes
 from store.constants import MQBACF, MQCA, MQCC, MQIACF, MQRC, MQRCCF
-from store.error import MQError
 from store.headers import pcf
 from store.headers.pcf import CommandHeader, Filter, Parameter, Value
 from store.rules.event_message import pcf_parameter
@@ -75,18 +74,13 @@ def unexpected_error() -> PcfRefusedError:
 
 
 def bodies_of(command: PcfCommandRow, request: Request, answer: Answer, queue_manager: str) -> Iterator[Body]:
-    """The responses to a command."""
+    """The responses to a command that succeeded; PcfRefusedError for one that failed."""
     if answer.completion == FAILED:
-        yield from error_bodies(PcfRefusedError(_reason(request, answer)))
-        return
+        raise PcfRefusedError(_reason(request, answer))
     if not (answer.each or command.returned):
         yield Body()
         return
-    encoder = RowEncoder(command, request, queue_manager)
-    try:
-        yield from map(encoder.body, answer.rows)
-    except MQError as error:
-        yield from error_bodies(PcfRefusedError(int(error.reason)))
+    yield from map(RowEncoder(command, request, queue_manager).body, answer.rows)
 
 
 def _reason(request: Request, answer: Answer) -> int:
