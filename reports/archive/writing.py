@@ -52,19 +52,9 @@ def write(source: Source, first: int, last: int, *, written: bool, now: str, ver
     if done is not None:
         return done
     before = last_commit(place, source.store)
-    commit = Commit(
-        store=source.store,
-        name=source.name,
-        first=first,
-        last=last,
-        rows=result["rows"],
-        qmgrs=tuple(result["qmgrs"]),
-        missing=tuple((start, end) for start, end in result["missing"]),
-        files=tuple(ArchivedFile(**each) for each in result["files"]),
-        previous=before.sha256 if before else "",
-        written_at=now,
-        version=version,
-    )
+    given = {"store": source.store, "name": source.name, "from": first, "to": last, "written_at": now}
+    of_chain = {"previous": before.sha256 if before else "", "version": version}
+    commit = convert({**result, **given, **of_chain}, Commit)
     if (before.last if before else 0) != first - 1:
         raise ArchiveConflictError(f"another program has archived events of this store to {place.url} meanwhile")
     place.write_new(commit.path, encoded(commit))
@@ -256,46 +246,28 @@ def spans(ranges: Iterable[tuple[int, int]]) -> list[str]:
 # What is in an archive, as its commits say; reads no events.
 
 
-class ListedStore(NamedTuple):
-    """A store in an archive: its events, the days that they are of, their files, and when it was archived last."""
+def contents(url: str) -> Iterator[dict[str, Any]]:
+    """A row for each store in an archive: its events, the days that they are of, its files, when it was archived last.
 
-    store: str
-    name: str
-    first: int
-    last: int
-    events: int
-    first_day: str
-    last_day: str
-    commits: int
-    files: int
-    bytes: int
-    archived_at: str
-
-
-def contents(url: str) -> list[ListedStore]:
-    """The stores in an archive. NoArchiveError when there is none, ArchiveError when its chain is broken."""
+    NoArchiveError when there is no archive, ArchiveError when its chain is broken.
+    """
     place = existing_place(url)
-    listed = []
     for store in stores(place):
         found = commits(place, store)
-        if not found:
-            continue
         files = [file for each in found for file in each.files]
         # A year with a sign has more than four digits.
-        days = sorted((file.day for file in files), key=lambda day: (int(day.rsplit("-", 2)[0]), day))
-        listed.append(
-            ListedStore(
-                store,
-                found[-1].name,
-                found[0].first,
-                found[-1].last,
-                sum(each.rows for each in found),
-                days[0] if days else "",
-                days[-1] if days else "",
-                len(found),
-                len(files),
-                sum(file.bytes for file in files),
-                found[-1].written_at,
-            )
-        )
-    return listed
+        days = sorted((file.day for file in files), key=lambda day: (int(day.rsplit("-", 2)[0]), day)) or [""]
+        if found:
+            yield {
+                "store": store,
+                "name": found[-1].name,
+                "first": found[0].first,
+                "last": found[-1].last,
+                "events": sum(each.rows for each in found),
+                "first_day": days[0],
+                "last_day": days[-1],
+                "commits": len(found),
+                "files": len(files),
+                "bytes": sum(file.bytes for file in files),
+                "archived_at": found[-1].written_at,
+            }
