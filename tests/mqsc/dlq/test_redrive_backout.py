@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
 import mqsc
@@ -251,7 +252,7 @@ def test_failures_and_warnings_of_a_put(
     assert message is not None
     descriptor = MessageDescriptor(persistence=0, priority=changes.get("priority", 0))
     # A header's Format can hold bytes that are not text, which no descriptor accepts.
-    object.__setattr__(descriptor, "format", changes.get("format", ""))
+    Struct.__setattr__(descriptor, "format", changes.get("format", ""))
     assert put_in_unit(queue, replace(put_of(message, target), descriptor=descriptor)) == reason
 
 
