@@ -111,12 +111,8 @@ def dead_letter_row(dead_letter: DeadLetter, now: int) -> dict[str, Any]:
 def redrive_line(result: RedriveResult, *, preview: bool = False) -> str:
     dead_letter, header, origin = result.dead_letter, result.dead_letter.header, result.dead_letter.origin
     texts = _texts("outcome", *["preview"] * preview, *["outcome by origin"] * (origin is not None))
-    outcome = texts[result.outcome].format(
-        times=result.times,
-        reason=result.reason,
-        name=name_of("MQRC", result.reason),
-        why="" if origin is None else reason_unknown(origin),
-    )
+    name, why = name_of("MQRC", result.reason), "" if origin is None else reason_unknown(origin)
+    outcome = texts[result.outcome].format(times=result.times, reason=result.reason, name=name, why=why)
     reason = "no MQDLH" if header is None else reason_text(header.reason)
     to = f" to {target_text(result.target)}" if result.target else ""
     return printable(f"{dead_letter.descriptor.msg_id.hex().upper()}  {reason}{to}  {outcome}")
