@@ -135,19 +135,12 @@ def _together(pages: Iterable[pa.Table]) -> Iterator[pa.Table]:
 def _writer(place: Place, path: str, schema: pa.Schema) -> Iterator[parquet.ParquetWriter]:
     """Write a new file; one that an earlier run left under its name is kept, and compared later as if it were new."""
     try:
-        with (
-            place.created(path) as (name, files),
-            parquet.ParquetWriter(
-                name,
-                schema,
-                filesystem=files,
-                compression=COMPRESSION,
-                use_dictionary=[column for column in schema.names if column not in DISTINCT],
-                column_encoding=dict.fromkeys(GROWING, "DELTA_BINARY_PACKED"),
-                write_page_checksum=True,
-            ) as writer,
-        ):
-            yield writer
+        with place.created(path) as (name, files):
+            how: dict[str, Any] = {"filesystem": files, "compression": COMPRESSION, "write_page_checksum": True}
+            how["use_dictionary"] = [column for column in schema.names if column not in DISTINCT]
+            how["column_encoding"] = dict.fromkeys(GROWING, "DELTA_BINARY_PACKED")
+            with parquet.ParquetWriter(name, schema, **how) as writer:
+                yield writer
     except ArchiveConflictError:
         return
 
