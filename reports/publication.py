@@ -12,7 +12,7 @@ import os
 import platform
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from importlib.metadata import PackageNotFoundError, version
 from itertools import count
 from pathlib import Path
@@ -45,22 +45,21 @@ def run_folder(out: Path, entries: Iterable[str]) -> Iterator[Path]:
     Folders of killed runs are removed first. `entries` are the names in `out` that are to be published: ReportError if
     one of them exists and was not published by a run, or if `out` cannot be written.
     """
-    try:
-        with _locked(out):
-            _refuse_other_files(out, entries)
-            _remove_unfinished(out)
-            folder = _new_folder(out)
-            lock = _lock(folder, fcntl.LOCK_EX)
-    except OSError as error:
-        raise ReportError(f"the folder {out} for the reports cannot be written: {reason_of(error)}") from error
-    try:
-        yield folder
-    finally:
-        with suppress(OSError), _locked(out):
-            if _published(out) != folder:
-                shutil.rmtree(folder, ignore_errors=True)
-        if lock is not None:
-            os.close(lock)
+    with ExitStack() as held:
+        try:
+            with _locked(out):
+                _refuse_other_files(out, entries)
+                _remove_unfinished(out)
+                folder = _new_folder(out)
+                held.enter_context(_locked(folder))
+        except OSError as error:
+            raise ReportError(f"the folder {out} for the reports cannot be written: {reason_of(error)}") from error
+        try:
+            yield folder
+        finally:
+            with suppress(OSError), _locked(out):
+                if _published(out) != folder:
+                    shutil.rmtree(folder, ignore_errors=True)
 
 
 def publish(folder: Path, results: Sequence[Result], about: Manifest) -> list[Result]:
@@ -120,34 +119,27 @@ def _remove_unfinished(out: Path) -> None:
     for folder in out.glob(f"{RUN}*"):
         if folder == published:
             continue
-        # A complete one was published before; on a network file system the lock may not tell.
-        lock = _lock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if lock is not None or (folder / MANIFEST).exists():
-            shutil.rmtree(folder, ignore_errors=True)
-        if lock is not None:
-            os.close(lock)
+        with _locked(folder, fcntl.LOCK_EX | fcntl.LOCK_NB) as is_held:
+            # A complete one was published before; on a network file system the lock may not tell.
+            if is_held or (folder / MANIFEST).exists():
+                shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
-def _locked(out: Path) -> Iterator[None]:
-    """Keep other runs from publishing in the same folder, or removing folders of runs, at the same time."""
-    lock = _lock(out, fcntl.LOCK_EX)
-    try:
-        yield
-    finally:
-        if lock is not None:
-            os.close(lock)
+def _locked(folder: Path, operation: int = fcntl.LOCK_EX) -> Iterator[bool]:
+    """Hold the lock on a folder; False if another has it, or the file system has no locks.
 
-
-def _lock(folder: Path, operation: int) -> int | None:
-    """An open descriptor that holds a lock on the folder; None if another has it, or the file system has no locks."""
+    On that of the output folder, a run waits to publish, or to remove folders of other runs; it holds that of its own.
+    """
     descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    is_held = False
     try:
-        fcntl.flock(descriptor, operation)
-    except OSError:
+        with suppress(OSError):
+            fcntl.flock(descriptor, operation)
+            is_held = True
+        yield is_held
+    finally:
         os.close(descriptor)
-        return None
-    return descriptor
 
 
 def _files(folder: Path, results: Sequence[Result]) -> list[dict[str, Any]]:

@@ -78,7 +78,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "jinja2": (("reports.page.document",), "jinja2"),
     "lark": (("grammar", "store.rules.selector"), "lark"),
     "mkdocs": (("mqsc.manual.command_pages",), "mkdocs"),
-    "msgspec": (("grammar", "mqsc", "store"), "msgspec"),
+    "msgspec": (("grammar", "mqsc", "reports.archive", "store"), "msgspec"),
     "platformdirs": (("mqsc", "reports.masters"), "platformdirs"),
     "prompt_toolkit": (("mqsc",), "prompt-toolkit"),
     "py4j": (("reports",), "pyspark"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from threading import Event
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from mqsc import __version__
 from mqsc.console.parameters import iso
@@ -102,15 +102,8 @@ class Archiver:
         from reports.archive.writing import Source, spans, write
 
         source = Source(self._path, uuid, _name(self._path), f"{self._path}.archive-writer", self.url)
-        commit = write(
-            source,
-            step.first,
-            step.last,
-            written=step.written,
-            now=iso(self._store.environment.clock.now()),
-            version=__version__,
-            on_step=self._on_step,
-        )
+        about: Any = {"now": iso(self._store.environment.clock.now()), "version": __version__}
+        commit = write(source, step.first, step.last, written=step.written, on_step=self._on_step, **about)
         self._on_step("committed")
         archiving.commit(self._store, self.url, step, commit.sha256)
         self._on_step("marked")

@@ -56,19 +56,18 @@ class IndexService:
 
     def __init__(self, store: Store) -> None:
         self._index = event_search.EventIndex(store)
-        self._last: int | None = -1
         self._known = -1
         self._look_at = 0.0
 
     def step(self) -> None:
         """Make one entry, which takes some hundredths of a second, if there is one to make."""
-        if self._last is None and elapsed_real_seconds() < self._look_at:
+        if elapsed_real_seconds() < self._look_at:
             return
-        self._last = self._index.make_next(self._known)
-        if self._last is None:
+        made = self._index.make_next(self._known)
+        if made is None:
             self._look_at = elapsed_real_seconds() + INDEX_SECONDS
         else:
-            self._known = self._last
+            self._known = made
 
 
 def _upkeep(store: Store, logged: dict[str, str], log: Log) -> None:

@@ -5,7 +5,7 @@ with mqsc. Counters count from the start of the program.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import Lock
 
@@ -16,36 +16,17 @@ from store.admin.statistics import Load, QueueLoad, ages, load
 from store.client.api import QueueManager
 from store.environment import MICROSECONDS
 from store.sql.managers import ENDED, QUIESCING, RUNNING
+from store.table import cells
 
 Loads = Sequence[tuple[QueueManager, Load]]
 _OF_QUEUE = ("qmgr", "queue")
 # MQQMSTA, and 0 for a queue manager that has ended, as in IBM's exporter.
 _STATES = {RUNNING: 2, QUIESCING: 3, ENDED: 0}
 
-# Name, meaning, and the value for a queue; None for no value.
-_GAUGES: Sequence[tuple[str, str, Callable[[Load, QueueLoad, int | None], float | None]]] = (
-    ("ibmmq_queue_depth", "Messages on the queue (CURDEPTH)", lambda _, queue, oldest: queue.depth),
-    ("ibmmq_queue_attribute_max_depth", "MAXDEPTH", lambda _, queue, oldest: queue.max_depth),
-    (
-        "ibmmq_queue_oldest_message_age",
-        "Seconds since the oldest message was put",
-        lambda load, _, oldest: None if oldest is None else max(0.0, (load.now - oldest) / MICROSECONDS),
-    ),
-    ("ibmmq_queue_input_handles", "Handles open for input (IPPROCS)", lambda _, queue, oldest: queue.input_handles),
-    ("ibmmq_queue_output_handles", "Handles open for output (OPPROCS)", lambda _, queue, oldest: queue.output_handles),
-    (
-        "ibmmq_queue_uncommitted_messages",
-        "Messages that open units of work have put or got (UNCOM)",
-        lambda load, queue, oldest: load.uncommitted.get(queue.id, 0),
-    ),
-)
-# By kind of event: name and meaning.
-_COUNTERS = {
-    "EXPIRE": ("mqsc_queue_expired_messages", "Messages that were discarded because they had expired"),
-    "DEAD_LETTER": ("mqsc_queue_dead_lettered_messages", "Messages that were put on a dead-letter queue instead"),
-    "REQUEUE": ("mqsc_queue_poison_messages", "Messages that were moved away because they were backed out too often"),
-    "TRIGGER": ("mqsc_queue_trigger_messages", "Trigger messages for the queue"),
-}
+# What each metric of a queue is: gauges by name, and counters by the kind of event that they count.
+_ROWS = cells(__file__, "metrics.csv")
+_GAUGES = {name: about for kind, name, about in _ROWS if not kind}
+_COUNTERS = {kind: (name, about) for kind, name, about in _ROWS if kind}
 
 
 class QueueManagerMetrics:
@@ -74,21 +55,32 @@ class QueueManagerMetrics:
         return found
 
     def _of_queues(self, loads: Loads) -> Iterator[Metric]:
-        gauges = [GaugeMetricFamily(name, meaning, labels=_OF_QUEUE) for name, meaning, _ in _GAUGES]
+        gauges = {name: GaugeMetricFamily(name, about, labels=_OF_QUEUE) for name, about in _GAUGES.items()}
         for qmgr, found in loads:
             oldest = ages(qmgr, [queue.id for queue in found.queues if queue.depth])
             for queue in found.queues:
-                for gauge, (_, _, value) in zip(gauges, _GAUGES, strict=True):
-                    number = value(found, queue, oldest.get(queue.id))
-                    if number is not None:
-                        gauge.add_metric((qmgr.name, queue.name), number)
-        yield from gauges
-        for kind, (name, meaning) in _COUNTERS.items():
-            counter = CounterMetricFamily(name, meaning, labels=_OF_QUEUE)
+                for name, number in _values(found, queue, oldest.get(queue.id)).items():
+                    gauges[name].add_metric((qmgr.name, queue.name), number)
+        yield from gauges.values()
+        for kind, (name, about) in _COUNTERS.items():
+            counter = CounterMetricFamily(name, about, labels=_OF_QUEUE)
             for (counted, qmgr_name, queue_name), number in self._counted.items():
                 if counted == kind:
                     counter.add_metric((qmgr_name, queue_name), number)
             yield counter
+
+
+def _values(load: Load, queue: QueueLoad, oldest: int | None) -> dict[str, float]:
+    """The gauges of a queue whose oldest message was put at that time."""
+    age = {} if oldest is None else {"ibmmq_queue_oldest_message_age": max(0.0, (load.now - oldest) / MICROSECONDS)}
+    return {
+        "ibmmq_queue_depth": queue.depth,
+        "ibmmq_queue_attribute_max_depth": queue.max_depth,
+        "ibmmq_queue_input_handles": queue.input_handles,
+        "ibmmq_queue_output_handles": queue.output_handles,
+        "ibmmq_queue_uncommitted_messages": load.uncommitted.get(queue.id, 0),
+        **age,
+    }
 
 
 def _of_managers(loads: Loads) -> Iterator[Metric]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from threading import Event, Lock, Thread
+from typing import Any
 
 from msgspec import Struct
 
@@ -62,20 +63,13 @@ class ProgramConsumers:
         self._members: list[tuple[Connection, Consumer]] = []
         # The handles that receive the properties of the message at hand.
         self._properties: dict[Consumer, MessageHandle] = {}
-        shares = _shares(settings.limit, settings.concurrency)
+        common: dict[str, Any] = {"wait": settings.wait, "batch": settings.batch, "selection": settings.selector}
+        common["property_control"] = AS_PUT
         try:
-            for limit in shares:
+            for limit in _shares(settings.limit, settings.concurrency):
                 connection = qmgr.connect("mqsc consume")
                 properties = connection.create_message_handle()
-                consumer = connection.consumer(
-                    settings.queue,
-                    wait=settings.wait,
-                    limit=limit,
-                    batch=settings.batch,
-                    selection=settings.selector,
-                    message_handle=properties,
-                    property_control=AS_PUT,
-                )
+                consumer = connection.consumer(settings.queue, limit=limit, message_handle=properties, **common)
                 self._members.append((connection, consumer))
                 self._properties[consumer] = properties
         except BaseException:

@@ -6,5 +6,5 @@
 - `binding`: finding the partner's end, agreeing with it, and resolving a batch in doubt;
 - `end`: what either end holds; `sender`, `receiver`: the two, each with its own connection and unit of work;
 - `link`: the partner's store, and what passes between the ends;
-- `undeliverable`: how far a channel has come, and messages that an end cannot deliver.
+- `sync_record`: how far a channel has come; `undeliverable`: messages that an end cannot deliver.
 """

@@ -7,11 +7,12 @@ from contextlib import contextmanager, suppress
 
 from msgspec import Struct
 
-from mqsc.channels import binding, link, undeliverable
+from mqsc.channels import binding, link
 from mqsc.channels.end import SENDER, ChannelEnd, Reporter, start_figures, text
 from mqsc.channels.link import ChannelEndedError, Link, Partner, Run, StepHook, StoppedError, Wait, found_partner
 from mqsc.channels.receiver import Receiver
 from mqsc.channels.sender import Sender, SenderSettings
+from mqsc.channels.sync_record import SyncRecords
 from mqsc.console.text.reasons import error_text
 from store.admin.channel import commands, starts, status
 from store.catalog import Stored
@@ -140,7 +141,7 @@ class _Attempt:
         end, other = self._end, receiver.end
         agreement = binding.agreed(end, other)
         binding.resynchronize(end, connection, receiver)
-        records = undeliverable.SyncRecords(connection, end, other.identity)
+        records = SyncRecords(connection, end, other.identity)
         record = binding.begin_numbers(end, connection, records, receiver)
         ccsid = binding.partner_ccsid(end.definition, other.qmgr)
         retries = all_retries(retry_attributes(end.definition))
@@ -166,7 +167,7 @@ class _Attempt:
         try:
             return _opened(connection, self._end.queue, options)
         except MQError as error:
-            if error.reason in undeliverable.QUEUE_MANAGER_ENDS:
+            if error.reason in link.QUEUE_MANAGER_ENDS:
                 raise
             detail = error_text(error).rstrip(".")
             failed = text("AMQ9509E", object=self._end.queue, detail=detail)
@@ -373,7 +374,7 @@ def _as_ended(end: ChannelEnd, error: link.ChannelEndedError | MQError | StoreEr
     """The end of the channel; that of a call which failed at the sending end where no other message fits."""
     if isinstance(error, link.ChannelEndedError):
         return error
-    if isinstance(error, MQError) and error.reason in undeliverable.QUEUE_MANAGER_ENDS:
+    if isinstance(error, MQError) and error.reason in link.QUEUE_MANAGER_ENDS:
         return link.OwnManagerEndsError(text("AMQ9542W", name=end.qmgr.name), reason=int(error.reason))
     detail = error_text(error).rstrip(".")
     reason = int(error.reason) if isinstance(error, MQError) else 0

@@ -120,18 +120,15 @@ def answer_of(partner: QueueManager, name: str, type: str, caller: str, address:
         return text("AMQ9524E", name=name, partner=partner.name)
     called = definition_of(partner, name)
     if not called:
-        return "" if _would_define(partner) else text("AMQ9520E", name=name)
+        # A start of the channel may define the receiver.
+        defines = partner.store.read(queue_events.switch, partner.name, "CHAD") == "ENABLED"
+        return "" if defines else text("AMQ9520E", name=name)
     if not may_call(type, str(called["CHLTYPE"])):
         return text("AMQ9547E", name=name, detail=f"{type} here, {called['CHLTYPE']} at the partner")
     own = [each for each in status.instances(partner, name) if each.partner in ("", caller)]
     if any(each.status == MQCHS.STOPPED for each in own):
         return text("AMQ9558E", name=name, partner=address)
     return ""
-
-
-def _would_define(partner: QueueManager) -> bool:
-    """Whether a start of the channel would define the receiver automatically."""
-    return partner.store.read(queue_events.switch, partner.name, "CHAD") == "ENABLED"
 
 
 # A requester: a server sends on its connection, a sender calls back by its own CONNAME.

@@ -11,7 +11,7 @@ from mqsc.channels.end import ChannelEnd, text
 from store.admin.channel import starts
 from store.client.api import QueueManager, Store, open_store
 from store.client.store_url import path_of
-from store.constants import MQCHS
+from store.constants import MQCHS, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError, StoreError
 from store.headers import mqxqh
@@ -143,6 +143,11 @@ def _count(sent: dict[str, int], received: dict[str, int], size: int) -> None:
 
 
 # Why a run ends before its time: raised by both ends, caught where a run, a PING or a forecast begins.
+
+# The queue manager ends, or the connection to it was broken: no message is to blame.
+QUEUE_MANAGER_ENDS = frozenset(
+    {MQRC.CONNECTION_BROKEN, MQRC.Q_MGR_NOT_AVAILABLE, MQRC.Q_MGR_QUIESCING, MQRC.Q_MGR_STOPPING, MQRC.Q_MGR_NAME_ERROR}
+)
 
 
 class ChannelEndedError(Exception):

@@ -2,7 +2,17 @@
 
 from mqsc.channels import undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, milliseconds, text
-from mqsc.channels.link import FLOW_BYTES, ChannelEndedError, Link, PartnerStoppedError, Step, Steps, Transfer
+from mqsc.channels.link import (
+    FLOW_BYTES,
+    QUEUE_MANAGER_ENDS,
+    ChannelEndedError,
+    Link,
+    PartnerStoppedError,
+    Step,
+    Steps,
+    Transfer,
+)
+from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.console.text.reasons import error_text
 from store.client.api import Connection, ObjectHandle
 from store.constants import MQCHS, MQOO, MQPMO, MQRC
@@ -35,7 +45,7 @@ class Receiver:
         self.end = end
         self._connection = connection
         self._link = link
-        self._records = undeliverable.SyncRecords(connection, end, caller)
+        self._records = SyncRecords(connection, end, caller)
         self.record = self._records.read()
         # From here on: the queue of the records is not asked.
         self._asks = bool(end.user)
@@ -91,7 +101,7 @@ class Receiver:
                 handle = self._handles.get(key) or self._opened(key)
                 placed = handle.put(Message(transfer.body, transfer.descriptor), PutMessageOptions(int(options)))
             except MQError as error:
-                if error.reason in undeliverable.QUEUE_MANAGER_ENDS:
+                if error.reason in QUEUE_MANAGER_ENDS:
                     raise self.ends(error) from error
                 if is_last or error.reason not in STALE or self._handles.pop(key, None) is None:
                     return int(error.reason)
@@ -175,12 +185,12 @@ class Receiver:
         now = self.end.qmgr.now()
         try:
             if numbered:
-                self._records.replace(undeliverable.SyncRecord(luwid, sequence), now)
+                self._records.replace(SyncRecord(luwid, sequence), now)
             self._commit(luwid, sequence)
         except (MQError, StoreError) as error:
             raise self.ends(error) from error
         if numbered:
-            self.record = undeliverable.SyncRecord(luwid, sequence)
+            self.record = SyncRecord(luwid, sequence)
         self._link.step(Step.R2_AFTER, 0)
         self._link.reply(FLOW_BYTES)
         self._show_batch(luwid, sequence, numbered=numbered)
@@ -216,9 +226,9 @@ class Receiver:
 
     def use_number(self, sequence: int) -> None:
         """Keep a record with this number as the last one, which is the first record or follows a RESET CHANNEL."""
-        self._records.replace(undeliverable.SyncRecord(self.record.luwid, sequence), self.end.qmgr.now())
+        self._records.replace(SyncRecord(self.record.luwid, sequence), self.end.qmgr.now())
         self._connection.commit()
-        self.record = undeliverable.SyncRecord(self.record.luwid, sequence)
+        self.record = SyncRecord(self.record.luwid, sequence)
 
     def obey(self, *modes: str) -> None:
         """PartnerStoppedError when a stop in one of the modes was requested at this end."""
@@ -249,7 +259,7 @@ class Receiver:
     def ends(self, error: MQError | StoreError) -> ChannelEndedError:
         """The failure of a call as the end of the channel."""
         reason = int(error.reason) if isinstance(error, MQError) else 0
-        if reason in undeliverable.QUEUE_MANAGER_ENDS:
+        if reason in QUEUE_MANAGER_ENDS:
             name = self.end.qmgr.name
             failed = text("AMQ9524E", name=self.end.channel, partner=name)
             return ChannelEndedError(failed, text("AMQ9542W", name=name), reason)

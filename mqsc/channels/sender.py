@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from mqsc.channels import link, receiver, undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, text
+from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.undeliverable import Note, UndeliverableMessages
 from mqsc.console.text.messages import get_or_none
 from store.client.api import Connection, ObjectHandle
@@ -35,8 +36,8 @@ class Sender(Struct, eq=False, dict=True):
     _queue: ObjectHandle
     _link: link.Link
     _receiver: receiver.Receiver
-    _records: undeliverable.SyncRecords
-    _record: undeliverable.SyncRecord
+    _records: SyncRecords
+    _record: SyncRecord
     _settings: SenderSettings
 
     def __post_init__(self) -> None:
@@ -242,7 +243,7 @@ class Sender(Struct, eq=False, dict=True):
     def _prepare(self, batch: Batch, luwid: str) -> None:
         self.end.show(SUBSTATE="ENDBATCH", CURMSGS=batch.messages, CURSEQNO=self._sequence, CURLUWID=luwid)
         self._link.step(link.Step.S4_BEFORE, 0)
-        self._records.replace(undeliverable.SyncRecord(luwid, self._sequence), self.end.qmgr.now())
+        self._records.replace(SyncRecord(luwid, self._sequence), self.end.qmgr.now())
         self._connection.prepare(self.end.channel, luwid)
         self.in_doubt = luwid
         self._link.step(link.Step.S4_AFTER, 0)

@@ -227,7 +227,7 @@ def list_(choices: Choices, url: str) -> None:
     with archive_errors():
         from reports.archive.writing import contents
 
-        stores = [each._asdict() for each in contents(url)]
+        stores = [*contents(url)]
     lines = table_lines(_SHOWN, [[each[name] for name in _SHOWN] for each in stores], columns())
     print_rows(choices.format, stores, lines)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Any
 
-from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO, Structure
+from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
 from store.client.api import Connection
 from store.client.message_handle import MessageHandle
 from store.constants import MQCC, MQRC
@@ -62,7 +62,7 @@ def create(handles: MessageHandles, options: bytes) -> tuple[int, int, int]:
 
 def delete(handles: MessageHandles, number: int, options: bytes) -> tuple[int, int, int]:
     """MQDLTMH: the number that the program gets back, which stands for no handle."""
-    _refuse_options(MQDMHO, options)
+    refuse_if(MQDMHO.read(options)["options"], MQRC.OPTIONS_ERROR)
     handles.delete(number)
     return UNUSABLE_MESSAGE, 0, 0
 
@@ -138,10 +138,6 @@ def nul_ended(type: int, value: bytes, length: int) -> bytes:
         return value.partition(b"\0")[0]
     refuse_if(not 0 <= length <= len(value), MQRC.BUFFER_LENGTH_ERROR)
     return value[:length]
-
-
-def _refuse_options(structure: Structure, options: bytes) -> None:
-    refuse_if(structure.read(options)["options"], MQRC.OPTIONS_ERROR)
 
 
 def _text(name: bytes) -> str:

@@ -48,10 +48,6 @@ class BrowseState(Struct, frozen=True):
     retry: MessageKey | None = None
     failed_at: int = 0
 
-    @property
-    def scan_interval(self) -> int:
-        return max(SCAN_EVERY * self.retry_interval, SHORTEST_SCAN)
-
     def wait_left(self, now: int) -> int | None:
         """The rest of WAIT; None is unlimited."""
         return None if self.wait is None else max(0, self.wait - _elapsed(self.last_work, now))
@@ -71,7 +67,7 @@ def next_browse(state: BrowseState, now: int) -> Browse:
         return Browse(False, None, 0)
     if state.last_scan is None:
         return Browse(True, None, state.wait_left(now))
-    until_scan = state.scan_interval - _elapsed(state.last_scan, now)
+    until_scan = max(SCAN_EVERY * state.retry_interval, SHORTEST_SCAN) - _elapsed(state.last_scan, now)
     if until_scan <= 0:
         return Browse(True, None, state.wait_left(now))
     if state.retry is None:

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from msgspec import Struct, structs
 
@@ -111,12 +111,8 @@ def dead_letter_row(dead_letter: DeadLetter, now: int) -> dict[str, Any]:
 def redrive_line(result: RedriveResult, *, preview: bool = False) -> str:
     dead_letter, header, origin = result.dead_letter, result.dead_letter.header, result.dead_letter.origin
     texts = _texts("outcome", *["preview"] * preview, *["outcome by origin"] * (origin is not None))
-    outcome = texts[result.outcome].format(
-        times=result.times,
-        reason=result.reason,
-        name=name_of("MQRC", result.reason),
-        why="" if origin is None else reason_unknown(origin),
-    )
+    name, why = name_of("MQRC", result.reason), "" if origin is None else reason_unknown(origin)
+    outcome = texts[result.outcome].format(times=result.times, reason=result.reason, name=name, why=why)
     reason = "no MQDLH" if header is None else reason_text(header.reason)
     to = f" to {target_text(result.target)}" if result.target else ""
     return printable(f"{dead_letter.descriptor.msg_id.hex().upper()}  {reason}{to}  {outcome}")
@@ -251,23 +247,18 @@ def by(application: str) -> str:
 # Messages of a dead-letter or backout queue, counted by reason and destination, or by origin and last backout.
 
 
-class DeadLetterKey(NamedTuple):
-    """Reason, DestQName and DestQMgrName of an MQDLH."""
+class GroupKey(NamedTuple):
+    """Reason, DestQName and DestQMgrName of an MQDLH.
 
-    reason: int
-    queue: str
-    queue_manager: str
+    Without one, the reason is None, and the others say where such messages were moved from, None if that is unknown,
+    and which program backed them out last.
+    """
 
-
-class PlainKey(NamedTuple):
-    """The origin of messages without an MQDLH, None if unknown, and the program that backed them out last."""
-
-    origin: tuple[str, str] | None
-    backed_out_by: str | None
-
-
-GroupKey = DeadLetterKey | PlainKey
-Key = TypeVar("Key")
+    reason: int | None
+    queue: str | None = None
+    queue_manager: str | None = None
+    origin: tuple[str, str] | None = None
+    backed_out_by: str | None = None
 
 
 class Subtotal(Struct):
@@ -292,7 +283,7 @@ def overview_of(dead_letters: Iterable[DeadLetter]) -> dict[GroupKey, Subtotal]:
 
 def overview_lines(groups: dict[GroupKey, Subtotal], now: int, width: int) -> Iterator[str]:
     """A table of the dead letters, and one of the other messages if the history tells anything about them."""
-    plain = {key: group for key, group in groups.items() if isinstance(key, PlainKey)}
+    plain = {key: group for key, group in groups.items() if key.reason is None}
     has_dead_letters = len(plain) < len(groups)
     if has_dead_letters:
         yield from _dead_letter_table(groups, now, width)
@@ -306,15 +297,13 @@ def overview_lines(groups: dict[GroupKey, Subtotal], now: int, width: int) -> It
 
 def overview_rows(groups: dict[GroupKey, Subtotal], now: int) -> Iterator[dict[str, Any]]:
     for key, group in groups.items():
-        reason, queue, queue_manager = key if isinstance(key, DeadLetterKey) else (None, None, None)
-        origin, backed_out_by = key if isinstance(key, PlainKey) else (None, None)
         yield {
-            "reason": reason,
-            "reason_name": None if reason is None else reason_name(reason),
-            "dest_q_name": queue,
-            "dest_q_mgr_name": queue_manager,
-            "origin": origin[0] if origin else None,
-            "backed_out_by": backed_out_by,
+            "reason": key.reason,
+            "reason_name": None if key.reason is None else reason_name(key.reason),
+            "dest_q_name": key.queue,
+            "dest_q_mgr_name": key.queue_manager,
+            "origin": key.origin[0] if key.origin else None,
+            "backed_out_by": key.backed_out_by,
             "messages": group.messages,
             "oldest_put_at": group.oldest,
             "oldest_age": None if group.oldest is None else max(0, now - group.oldest),
@@ -324,31 +313,34 @@ def overview_rows(groups: dict[GroupKey, Subtotal], now: int) -> Iterator[dict[s
 def _key(dead_letter: DeadLetter) -> GroupKey:
     header, origin = dead_letter.header, dead_letter.origin
     if header is not None:
-        return DeadLetterKey(header.reason, header.dest_q_name, header.dest_q_mgr_name)
+        return GroupKey(header.reason, header.dest_q_name, header.dest_q_mgr_name)
     backouts = None if origin is None else origin.backouts
-    return PlainKey(dead_letter.destination, None if backouts is None else backouts.application)
+    application = None if backouts is None else backouts.application
+    return GroupKey(None, origin=dead_letter.destination, backed_out_by=application)
 
 
 def _dead_letter_table(groups: dict[GroupKey, Subtotal], now: int, width: int) -> Iterator[str]:
     """All messages without an MQDLH are one row."""
-    merged: dict[DeadLetterKey | None, Subtotal] = {}
+    merged: dict[GroupKey, Subtotal] = {}
     for key, group in groups.items():
-        row = merged.setdefault(key if isinstance(key, DeadLetterKey) else None, Subtotal())
+        row = merged.setdefault(GroupKey(*key[:3]), Subtotal())
         row.add(group.messages, group.oldest)
     sorted_groups = _largest_first(merged).items()
     rows = [(group.messages, *_reason_and_destination(key), _age(group, now)) for key, group in sorted_groups]
     return printed_table(("MESSAGES", "REASON", "DESTINATION", "OLDEST"), rows, width)
 
 
-def _reason_and_destination(key: DeadLetterKey | None) -> tuple[str, str]:
-    return ("no MQDLH", "-") if key is None else (reason_text(key.reason), target_text(key[1:]))
+def _reason_and_destination(key: GroupKey) -> tuple[str, str]:
+    if key.reason is None:
+        return "no MQDLH", "-"
+    return reason_text(key.reason), target_text((key.queue or "", key.queue_manager or ""))
 
 
-def _origin(key: PlainKey) -> str:
+def _origin(key: GroupKey) -> str:
     return "unknown" if key.origin is None else target_text(key.origin)
 
 
-def _largest_first(groups: dict[Key, Subtotal]) -> dict[Key, Subtotal]:
+def _largest_first(groups: dict[GroupKey, Subtotal]) -> dict[GroupKey, Subtotal]:
     return dict(sorted(groups.items(), key=lambda item: -item[1].messages))
 
 

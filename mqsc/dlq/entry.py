@@ -260,12 +260,9 @@ def _table(checked: list[Checked], source: list[bytes | str], file: str) -> Rule
 
 def _wide_lines(source: list[bytes | str]) -> Iterator[int]:
     for entry in logical_lines(source, semicolon=False):
-        if isinstance(entry, LogicalLine):
-            yield from (line.number for line in entry.source if _is_wide(line.text))
-
-
-def _is_wide(text: str) -> bool:
-    return len(text.rstrip()) > COLUMNS and not text.lstrip().startswith("*")
+        for line in entry.source if isinstance(entry, LogicalLine) else ():
+            if len(line.text.rstrip()) > COLUMNS and not line.text.lstrip().startswith("*"):
+                yield line.number
 
 
 # Checks a rules table without messages: its errors, or its lint warnings when it has none.

@@ -16,7 +16,7 @@ from mqsc.dlq.dead_letter_text import target_text
 from mqsc.dlq.matching import RuleMatcher, facts_of
 from mqsc.dlq.notices import FailedCall, Notice, failure_notice, notice
 from mqsc.dlq.redrive import BROWSE_OPTIONS, GET_UNDER_CURSOR, STORED, outcome_of, put_in_unit
-from mqsc.dlq.rules_table import Rule, RulesTable, is_repeated_failure, plan_action, strips_header, target_of
+from mqsc.dlq.rules_table import Rule, RulesTable, is_repeated_failure, planned_put, strips_header, target_of
 from store.client.api import ObjectHandle
 from store.constants import MQGMO, MQMO, MQOO, name_of
 from store.descriptor import MessageDescriptor
@@ -235,19 +235,19 @@ class Handler:
         self._holds_lock = False
         if whole is None:
             return None
-        plan = plan_action(rule, whole.descriptor, browsed.header, whole.body)
-        reason = None if plan.put is None else put_in_unit(self._queue, plan.put)
-        if plan.put is not None and reason is not None:
+        put = planned_put(rule, whole.descriptor, browsed.header, whole.body)
+        reason = None if put is None else put_in_unit(self._queue, put)
+        if put is not None and reason is not None:
             self._end_unit(self._connection.back)
-            is_repeated = is_repeated_failure(plan.put, reason, browsed.header)
+            is_repeated = is_repeated_failure(put, reason, browsed.header)
             message_id = notices.PUT_FAILED_AGAIN if is_repeated else notices.PUT_FAILED
-            target = target_text((plan.put.queue, plan.put.queue_manager))
+            target = target_text((put.queue, put.queue_manager))
             name, msg_id = name_of("MQRC", reason), _hexadecimal(browsed.key)
             inserts = {"line": rule.line, "target": target, "reason": reason, "name": name, "msg_id": msg_id}
             self._report_failure(notice(message_id, **inserts))
             return False
         attempt = self._seen.attempts(browsed.key, browsed.arrived) + 1
-        outcome = outcome_of(plan, browsed.header, "handler", attempt)
+        outcome = outcome_of(rule, put, browsed.header, "handler", attempt)
         self._end_unit(lambda: self._connection.commit(outcome))
         return True
 

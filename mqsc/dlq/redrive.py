@@ -17,7 +17,7 @@ from typing import Literal, NamedTuple
 from msgspec import Struct, structs
 
 from mqsc.console.text.messages import get_or_none
-from mqsc.dlq.rules_table import ActionPlan, PlannedPut, Rule, length_put, plan_action, strips_header, target_of
+from mqsc.dlq.rules_table import PlannedPut, Rule, length_put, planned_put, strips_header, target_of
 from store.admin import history, inquiring
 from store.admin.event_search import last_event
 from store.admin.put_preview import PeekedMessage, PutPreview, leads_to
@@ -171,13 +171,12 @@ def _target(dead_letter: DeadLetter, rule: Rule) -> tuple[str, str] | None:
     return target_of(rule, dead_letter.descriptor, _header(dead_letter))
 
 
-def _plan(dead_letter: DeadLetter, rule: Rule, message: Message) -> ActionPlan:
+def _put(dead_letter: DeadLetter, rule: Rule, message: Message) -> PlannedPut | None:
     """Without an MQDLH, descriptor and data are put as they are."""
     if dead_letter.header is not None:
-        return plan_action(rule, message.descriptor, dead_letter.header, message.body)
+        return planned_put(rule, message.descriptor, dead_letter.header, message.body)
     target = _target(dead_letter, rule)
-    put = None if target is None else PlannedPut(*target, message.descriptor, message.body)
-    return ActionPlan(rule, put, removes=True)
+    return None if target is None else PlannedPut(*target, message.descriptor, message.body)
 
 
 def _moved(queue: ObjectHandle, dead_letter: DeadLetter, request: RedriveRequest) -> RedriveResult:
@@ -193,12 +192,12 @@ def _moved(queue: ObjectHandle, dead_letter: DeadLetter, request: RedriveRequest
         return RedriveResult(dead_letter, "gone", target)
     if request.save is not None:
         request.save(message)
-    plan = _plan(dead_letter, rule, message)
-    reason = None if plan.put is None else put_in_unit(queue, plan.put)
+    put = _put(dead_letter, rule, message)
+    reason = None if put is None else put_in_unit(queue, put)
     if reason is not None:
         connection.back()
         return RedriveResult(dead_letter, "failed", target, reason)
-    connection.commit(outcome_of(plan, _header(dead_letter), "command"))
+    connection.commit(outcome_of(rule, put, _header(dead_letter), "command"))
     return RedriveResult(dead_letter, "moved", target)
 
 
@@ -254,14 +253,14 @@ def put_in_unit(queue: ObjectHandle, put: PlannedPut) -> int | None:
     return message.reason or None
 
 
-def outcome_of(plan: ActionPlan, header: DeadLetterHeader, cause: str, attempt: int | None = None) -> MessageOutcome:
+def outcome_of(
+    rule: Rule, put: PlannedPut | None, header: DeadLetterHeader, cause: str, attempt: int | None = None
+) -> MessageOutcome:
     """The event for a message that was moved or discarded. `attempt` is None where attempts are not counted."""
     detail = {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
     counted = {} if attempt is None else {"attempt": attempt}
-    target = None if plan.put is None else plan.put.queue
-    rule = str(plan.rule.line) if plan.rule.line else None
-    kind, reason = plan.rule.deed.event, header.reason or None
-    return MessageOutcome(kind, cause, target, reason, rule, {**detail, **counted})
+    target, line = None if put is None else put.queue, str(rule.line) if rule.line else None
+    return MessageOutcome(rule.deed.event, cause, target, header.reason or None, line, {**detail, **counted})
 
 
 # Dead letters with their header unpacked, and the filter that selects some of them.

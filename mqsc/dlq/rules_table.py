@@ -130,26 +130,18 @@ class PlannedPut(Struct, frozen=True):
     alternate_user: str | None = None
 
 
-class ActionPlan(Struct, frozen=True):
-    """`put` is None if the message is not put; `removes` says whether it leaves the queue."""
-
-    rule: Rule
-    put: PlannedPut | None
-    removes: bool
-
-
-def plan_action(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> ActionPlan:
-    """The plan for a message. `data` begins with the MQDLH that `header` holds unpacked.
+def planned_put(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> PlannedPut | None:
+    """The put of the action for a message, if it is put. `data` begins with the MQDLH that `header` holds unpacked.
 
     When the header is kept, the target gets the bytes of `data` unchanged (trap 6).
     """
     target = target_of(rule, descriptor, header)
     if target is None:
-        return ActionPlan(rule, None, bool(rule.deed.event))
+        return None
     alternate_user = descriptor.user_identifier if rule.put_authority == "CTX" else None
     if strips_header(rule):
         descriptor, data = without_header(descriptor, header), data[MQDLH_LENGTH:]
-    return ActionPlan(rule, PlannedPut(*target, descriptor, data, alternate_user), True)
+    return PlannedPut(*target, descriptor, data, alternate_user)
 
 
 def is_repeated_failure(put: PlannedPut, reason: int, header: DeadLetterHeader) -> bool:

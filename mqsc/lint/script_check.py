@@ -98,13 +98,6 @@ class ScriptCheck:
         return (rule.diagnostic(each) for rule in rules for each in rule.check(*subject, self._scripts))
 
 
-def check_script(lines: Lines, file: str = "") -> list[Diagnostic]:
-    """The diagnostics on one script."""
-    with ScriptCheck() as check:
-        check.read(lines, file)
-        return check.diagnostics()
-
-
 # Performs the commands of a script on a queue manager in memory, to find the errors that only performing shows.
 #
 # The queue manager is new, so commands on objects that the scripts do not define fail too. Whether they fail elsewhere

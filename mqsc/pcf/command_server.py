@@ -179,16 +179,7 @@ def _dead_letter(connection: Connection, descriptor: MessageDescriptor, body: by
         put = connection.put1(row.dead_letter_queue, Message(data, placed), _WITH_CONTEXT)
     except MQError:
         return
-    history.record(
-        qmgr,
-        "DEAD_LETTER",
-        _CAUSE,
-        detail={"put_event": connection.dead_letter_event},
-        queue=failure.queue,
-        target=row.dead_letter_queue,
-        unit=connection.unit.number or None,
-        msg_id=put.msg_id,
-        length=len(data),
-        reason=failure.reason,
-        application=COMMAND_SERVER,
-    )
+    where = {"queue": failure.queue, "target": row.dead_letter_queue, "unit": connection.unit.number or None}
+    what = {"msg_id": put.msg_id, "length": len(data), "reason": failure.reason, "application": COMMAND_SERVER}
+    twin = {"put_event": connection.dead_letter_event}
+    history.record(qmgr, "DEAD_LETTER", _CAUSE, detail=twin, **where, **what)

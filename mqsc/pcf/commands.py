@@ -111,13 +111,17 @@ def read_command(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes)
         header, count = pcf.unpack_header(data, descriptor.encoding)
         _check_header(header)
         return _read(qmgr, header, _parameters(qmgr, descriptor, data, count))
-    except answers.PcfRefusedError as refusal:
-        return refused(refusal, header)
-    except (MQError, PcfError) as error:
-        return refused(answers.PcfRefusedError(int(error.reason)), header)
-    except Exception:
-        # An internal error must not reach the program that put the command.
-        return refused(answers.unexpected_error(), header)
+    except Exception as error:
+        return refused(_refusal_of(error), header)
+
+
+def _refusal_of(error: Exception) -> answers.PcfRefusedError:
+    """The refusal of a command because of an error; internal ones must not reach the program that put the command."""
+    if isinstance(error, answers.PcfRefusedError):
+        return error
+    if isinstance(error, (MQError, PcfError)):
+        return answers.PcfRefusedError(int(error.reason))
+    return answers.unexpected_error()
 
 
 def refused(refusal: answers.PcfRefusedError, header: CommandHeader | None = None) -> ReadCommand:
@@ -189,9 +193,8 @@ def _names(header: CommandHeader, command: PcfCommandRow, parameters: list[Param
     def responses(performing: QueueManager) -> Iterator[answers.Body]:
         answer = perform(performing, request)
         if answer.completion and answer.reason != MQRC.UNKNOWN_OBJECT_NAME:
-            yield from answers.error_bodies(answers.PcfRefusedError(int(answer.reason)))
-        else:
-            yield answers.names_body(command, answer.rows)
+            raise answers.PcfRefusedError(int(answer.reason))
+        yield answers.names_body(command, answer.rows)
 
     return ReadCommand(header, responses)
 
@@ -231,15 +234,10 @@ def responses_of(qmgr: QueueManager, command: ReadCommand) -> Iterator[answers.B
     """Perform the command and yield its responses; an internal error becomes a response, too."""
     try:
         yield from command.responses(qmgr)
-    except answers.PcfRefusedError as refusal:
-        yield from answers.error_bodies(refusal)
-    except MQError as error:
-        yield from answers.error_bodies(answers.PcfRefusedError(int(error.reason)))
     except StoreError:
         raise
-    except Exception:
-        # An internal error must not reach the program that put the command.
-        yield from answers.error_bodies(answers.unexpected_error())
+    except Exception as error:
+        yield from answers.error_bodies(_refusal_of(error))
 
 
 def messages_of(command: ReadCommand, bodies: Iterator[answers.Body]) -> Iterator[bytes]:

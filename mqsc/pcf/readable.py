@@ -79,31 +79,29 @@ def as_json(message: PcfMessage) -> dict[str, Any]:
 
 def reason_name(reason: int) -> str:
     """A reason code with its name, of the MQI or of PCF."""
-    for family in ("MQRC", "MQRCCF"):
-        name = name_of(family, reason)
-        if name != str(reason):
-            return f"{name} ({reason})"
-    return str(reason)
+    name = _known("MQRC", reason) or _known("MQRCCF", reason)
+    return f"{name} ({reason})" if name else str(reason)
 
 
 @cache
 def parameter_name(number: int) -> str:
     """The name of the constant of a parameter, or its digits."""
-    for family in _FAMILIES:
-        name = name_of(family, number)
-        if name != str(number):
-            return name
-    return str(number)
+    return next(filter(None, (_known(family, number) for family in _FAMILIES)), str(number))
+
+
+def _known(family: str, number: int) -> str:
+    """The name of a number of a family, blank if it has none."""
+    name = name_of(family, number)
+    return name if name != str(number) else ""
 
 
 def _named(family: str, number: int) -> str:
-    name = name_of(family, number)
-    return f"{name} ({number})" if name != str(number) else name
+    name = _known(family, number)
+    return f"{name} ({number})" if name else str(number)
 
 
 def _data(family: str, number: int) -> dict[str, Any]:
-    name = name_of(family, number)
-    return {"value": number, "name": name if name != str(number) else None}
+    return {"value": number, "name": _known(family, number) or None}
 
 
 def _kinds_of(header: CommandHeader) -> tuple[str, ...]:
@@ -153,8 +151,7 @@ def word_of(number: int, value: int, kinds: Iterable[str] = ()) -> str:
         found = parameter_name(value)
         return found if found != str(value) else ""
     if number in _OF_FAMILY:
-        named = name_of(_OF_FAMILY[number], value)
-        return named if named != str(value) else ""
+        return _known(_OF_FAMILY[number], value)
     row = _row(number, tuple(kinds))
     return "" if row is None else next((word for word, each in row[1].words.items() if each == value), "")
 

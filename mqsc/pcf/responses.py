@@ -10,11 +10,10 @@ from msgspec import Struct, field
 
 from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
-from mqsc.pcf.vocabulary import agent_rows, type_row
+from mqsc.pcf.vocabulary import agent_rows, meanings, type_row
 from store.catalog import KINDS, Kind
 from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, NAME, PcfAttribute, PcfCommandRow, pcf_attributes
-from store.constants import MQBACF, MQCA, MQCC, MQIA, MQIACF, MQIACH, MQRC, MQRCCF
-from store.error import MQError
+from store.constants import MQBACF, MQCA, MQCC, MQIACF, MQRC, MQRCCF
 from store.headers import pcf
 from store.headers.pcf import CommandHeader, Filter, Parameter, Value
 from store.rules.event_message import pcf_parameter
@@ -27,14 +26,9 @@ _VARYING = 1024
 _KEPT = 20_000
 _NOT_MONITORED = -1
 # The reason of an inquiry that finds nothing, where PCF has one of its own.
-_NOTHING_FOUND: Mapping[str, int] = {
-    "CHANNEL": MQRCCF.CHANNEL_NOT_FOUND,
-    "SUB": MQRC.NO_SUBSCRIPTION,
-    "SBSTATUS": MQRC.NO_SUBSCRIPTION,
-    "TPSTATUS": MQRCCF.TOPIC_STRING_NOT_FOUND,
-    "LSSTATUS": MQRCCF.LSTR_STATUS_NOT_FOUND,
-    "SVSTATUS": MQRCCF.SERV_STATUS_NOT_FOUND,
-}
+_NOTHING_FOUND: Mapping[str, int] = meanings("nothing found")
+# The reason for a wrong value of a parameter, where it has one of its own.
+_WRONG_VALUE: Mapping[int, int] = meanings("wrong value")
 
 
 class Body(NamedTuple):
@@ -80,18 +74,13 @@ def unexpected_error() -> PcfRefusedError:
 
 
 def bodies_of(command: PcfCommandRow, request: Request, answer: Answer, queue_manager: str) -> Iterator[Body]:
-    """The responses to a command."""
+    """The responses to a command that succeeded; PcfRefusedError for one that failed."""
     if answer.completion == FAILED:
-        yield from error_bodies(PcfRefusedError(_reason(request, answer)))
-        return
+        raise PcfRefusedError(_reason(request, answer))
     if not (answer.each or command.returned):
         yield Body()
         return
-    encoder = RowEncoder(command, request, queue_manager)
-    try:
-        yield from map(encoder.body, answer.rows)
-    except MQError as error:
-        yield from error_bodies(PcfRefusedError(int(error.reason)))
+    yield from map(RowEncoder(command, request, queue_manager).body, answer.rows)
 
 
 def _reason(request: Request, answer: Answer) -> int:
@@ -211,7 +200,7 @@ _READINGS: Mapping[str, Callable[[Any], Any]] = {
 
 def names_body(command: PcfCommandRow, rows: Iterable[Row]) -> Body:
     """The response that lists the names of objects, and their types for a command that returns those."""
-    kinds = [kind for kind in KINDS.values() if kind.namespace == _NAMESPACES[command.noun]]
+    kinds = [kind for kind in KINDS.values() if kind.namespace == command.noun.lower()]
     names: list[str] = []
     types: list[int] = []
     length = pcf_attributes(kinds[0].keyword)[NAME].length
@@ -223,12 +212,6 @@ def names_body(command: PcfCommandRow, rows: Iterable[Row]) -> Body:
             types.append(of_type)
     more = [Parameter(number, types) for number in command.returned[1:]]
     return body_of([Parameter(command.returned[0], names, length), *more])
-
-
-_NAMESPACES: Mapping[str, str] = {
-    "QUEUE": "queue", "PROCESS": "process", "CHANNEL": "channel", "NAMELIST": "namelist", "AUTHINFO": "authinfo",
-    "CFSTRUCT": "cfstruct", "STGCLASS": "stgclass", "TOPIC": "topic",
-}  # fmt: skip
 
 
 def _type_number(kind: Kind, row: Row) -> int | None:
@@ -262,20 +245,7 @@ def wrong_selector(reason: int, number: int) -> PcfRefusedError:
 
 def wrong_value(number: int) -> PcfRefusedError:
     """The refusal of a value; some parameters have a reason of their own."""
-    return wrong_parameter(_OF_VALUES.get(number, MQRCCF.ATTR_VALUE_ERROR), number)
-
-
-_OF_VALUES: Mapping[int, int] = {
-    MQIA.Q_TYPE: MQRCCF.Q_TYPE_ERROR,
-    MQIACF.FORCE: MQRCCF.FORCE_VALUE_ERROR,
-    MQIACF.REPLACE: MQRCCF.REPLACE_VALUE_ERROR,
-    MQIACF.PURGE: MQRCCF.PURGE_VALUE_ERROR,
-    MQIACF.MODE: MQRCCF.MODE_VALUE_ERROR,
-    MQIACF.ESCAPE_TYPE: MQRCCF.ESCAPE_TYPE_ERROR,
-    MQIACF.ACTION: MQRCCF.ACTION_VALUE_ERROR,
-    MQIACH.CHANNEL_TYPE: MQRCCF.CHANNEL_TYPE_ERROR,
-    MQIACH.IN_DOUBT: MQRCCF.INDOUBT_VALUE_ERROR,
-}
+    return wrong_parameter(_WRONG_VALUE.get(number, MQRCCF.ATTR_VALUE_ERROR), number)
 
 
 # The structure of a value, alone and in a filter, as the names of its reasons begin.

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache
+from typing import Any
 
 from msgspec import Struct
 
@@ -10,36 +11,31 @@ from mqsc.language.pcf_data import OPTION, option_keys
 from mqsc.language.request import CommandSyntax, Naming
 from mqsc.verbs.analysis import syntax_of
 from store.catalog import KINDS, QUEUES, Attribute, Kind
-from store.catalog.pcf import BYTE_STRING, INTEGER, NAME, STRING, PcfAttribute, PcfCommandRow, pcf_attributes
-from store.constants import MQBACF, MQCA, MQCACF, MQCACH, MQCHT, MQIA, MQIACF, MQIACH, MQQT
+from store.catalog.pcf import INTEGER, NAME, PcfAttribute, PcfCommandRow, pcf_attributes
+from store.constants import MQBACF, MQIA, value_of
 from store.rules.event_message import QUEUE_TYPES
+from store.table import cells
+
+_MEANINGS = cells(__file__, "meanings.csv")
+
+
+def meanings(of: str) -> dict[Any, Any]:
+    """The rows of meanings.csv about something: what they are about, and what that means. Constants are numbers."""
+    return {_read(what): _read(means) for each, what, means in _MEANINGS if each == of}
+
+
+def _read(text: str) -> int | str:
+    if text.startswith("MQ"):
+        return value_of(text)
+    return int(text) if text[-1].isdigit() else text
+
 
 # The number that means "of every type", by parameter: an inquiry then leaves the parameter out.
-EVERY_TYPE: Mapping[int, int] = {
-    MQIA.Q_TYPE: MQQT.ALL,
-    MQIACH.CHANNEL_TYPE: MQCHT.ALL,
-    MQIA.AUTH_INFO_TYPE: 0,
-    MQIA.NAMELIST_TYPE: 1001,
-    MQIACH.XMIT_PROTOCOL_TYPE: -1,
-}
+EVERY_TYPE: Mapping[int, int] = meanings("every type")
 # The groups of attributes of a queue manager, as selectors.
-GROUPS: Mapping[int, str] = {
-    MQIACF.Q_MGR_SYSTEM: "SYSTEM",
-    MQIACF.Q_MGR_EVENT: "EVENT",
-    MQIACF.Q_MGR_DQM: "CHINIT",
-    MQIACF.Q_MGR_CLUSTER: "CLUSTER",
-    MQIACF.Q_MGR_PUBSUB: "PUBSUB",
-}
+GROUPS: Mapping[int, str] = meanings("group")
 # What is displayed of authorities: the name and the type of an entity are one parameter of MQSC.
 OF_ENTITIES = frozenset({"AUTHREC", "ENTAUTH"})
-
-
-def _number(number: int) -> PcfAttribute:
-    return PcfAttribute(int(number), INTEGER, 0, {})
-
-
-def _text(number: int, length: int = 48) -> PcfAttribute:
-    return PcfAttribute(int(number), STRING, length, {})
 
 
 # Commands without a counterpart in PCF here: those that are not supported, and inquiries whose attributes have no
@@ -47,27 +43,17 @@ def _text(number: int, length: int = 48) -> PcfAttribute:
 WITHOUT_COMMAND = frozenset((*UNSUPPORTED, ("DISPLAY", "CFSTATUS"), ("DISPLAY", "GROUP")))
 
 
+# Parameters of commands whose kinds have no rows for them.
+_FURTHER: dict[tuple[str, str], dict[str, PcfAttribute]] = {}
+for _verb, _noun, _keyword, _constant, _type, _length in cells(__file__, "further_parameters.csv"):
+    _of_command = _FURTHER.setdefault((_verb, _noun), {})
+    _of_command[_keyword] = PcfAttribute(value_of(_constant), _type, int(_length), {})
+_AGENTS = frozenset({"CHINIT", "CMDSERV"})
+
+
 def agent_rows(noun: str) -> Mapping[str, PcfAttribute]:
     """The rows of an agent of the queue manager, which are attributes of its status."""
-    status = pcf_attributes("QMSTATUS")
-    return {"STATUS": status[noun], "INITQ": _text(MQCA.INITIATION_Q_NAME)} if noun in _AGENTS else {}
-
-
-_AGENTS = frozenset({"CHINIT", "CMDSERV"})
-_SUBSCRIPTION = {"SUBID": PcfAttribute(int(MQBACF.SUB_ID), BYTE_STRING, 24, {})}
-_CLUSTERS = {"CLUSTER": _text(MQCA.CLUSTER_NAME), "CLUSNL": _text(MQCA.CLUSTER_NAMELIST)}
-# Parameters of commands whose kinds have no rows for them.
-_FURTHER: Mapping[tuple[str, str], Mapping[str, PcfAttribute]] = {
-    ("START", "CHINIT"): {"INITQ": _text(MQCA.INITIATION_Q_NAME)},
-    ("STOP", "CHINIT"): {"SHARED": _number(MQIACH.SHARED_CHL_RESTART)},
-    ("STOP", "CHANNEL"): {"QMNAME": _text(MQCA.Q_MGR_NAME)},
-    ("STOP", "LISTENER"): {"IPADDR": _text(MQCACH.IP_ADDRESS), "PORT": _number(MQIACH.PORT_NUMBER)},
-    **dict.fromkeys((("SUSPEND", "QMGR"), ("RESUME", "QMGR")), _CLUSTERS),
-    ("RESET", "CLUSTER"): {"QMID": _text(MQCA.Q_MGR_IDENTIFIER), "QMNAME": _text(MQCA.Q_MGR_NAME)},
-    ("CLEAR", "QLOCAL"): {"CMDSCOPE": _text(MQCACF.COMMAND_SCOPE)},
-    **dict.fromkeys((("DISPLAY", "SUB"), ("DISPLAY", "SBSTATUS"), ("ALTER", "SUB"), ("DELETE", "SUB")), _SUBSCRIPTION),
-    ("DISPLAY", "CHLAUTH"): {"ADDRESS": _text(MQCACH.CONNECTION_NAME, 264)},
-}
+    return {"STATUS": pcf_attributes("QMSTATUS")[noun], **_FURTHER["START", "CHINIT"]} if noun in _AGENTS else {}
 
 
 class KeywordMeaning(Struct, frozen=True):

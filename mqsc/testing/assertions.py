@@ -34,6 +34,8 @@ from store.past.depths import changing, past_depths
 from store.rules.message_trace import TracedEvent
 from store.rules.properties.message_data import without_marked
 
+# For pytest, which then shows the line of the test.
+__tracebackhide__ = True
 _MESSAGES_SHOWN, _EVENTS_SHOWN, _BYTES_SHOWN = 10, 15, 60
 _WIDTH = 120
 # Events of every open and close would hide those about messages.
@@ -51,7 +53,6 @@ def assert_on_queue(
     A text is compared as UTF-8. Properties that were set through a message handle do not count as data. Messages that
     have expired, or that belong to an open unit of work, do not count. Returns the messages.
     """
-    __tracebackhide__ = True
     _checked(count)
     name = _local(queue_manager, queue)
     there = [_as_put(each) for each in peek(queue_manager, name)]
@@ -71,7 +72,6 @@ def assert_expired(queue_manager: QueueManager, queue: str, *, count: int | None
 
     They count whether they have been discarded or are still there and would be by the next get or scan.
     """
-    __tracebackhide__ = True
     _checked(count)
     name = _local(queue_manager, queue)
     there = list(peek(queue_manager, name))
@@ -87,7 +87,6 @@ def assert_triggered(queue_manager: QueueManager, queue: str, *, count: int | No
 
     Returns their events.
     """
-    __tracebackhide__ = True
     _checked(count)
     name = _local(queue_manager, queue)
     found = _about(queue_manager, name, "TRIGGER")
@@ -105,7 +104,6 @@ def assert_dead_lettered(
     With `reason` only those with that reason in the dead-letter header. They count whether the queue manager or a
     program put them there. Returns their events.
     """
-    __tracebackhide__ = True
     _checked(count)
     recover(queue_manager.store)
     chosen = EventSelection(kinds=frozenset(("DEAD_LETTER", "PUT")))
@@ -131,7 +129,6 @@ def assert_quiet(queue_manager: QueueManager, *queues: str) -> Iterator[None]:
 
     What happens in a unit of work counts when it happens, not at its commit. Opening a queue is nothing.
     """
-    __tracebackhide__ = True
     if not queues:
         raise TypeError("name the queues that should be quiet")
     names = [_recorded(queue_manager, each) for each in queues]
@@ -157,7 +154,6 @@ def assert_depth_stayed_below(queue_manager: QueueManager, queue: str, depth: in
 
     Uncommitted puts and expired messages count, as in CURDEPTH. Returns the greatest depth.
     """
-    __tracebackhide__ = True
     _checked(depth)
     name = _recorded(queue_manager, queue)
     past = past_depths(queue_manager, name, since=since)
@@ -176,7 +172,6 @@ def assert_depth_stayed_below(queue_manager: QueueManager, queue: str, depth: in
 
 def _recorded(queue_manager: QueueManager, queue: str) -> str:
     """The name of the local queue that a name leads to; ValueError if the history has not all that happens to it."""
-    __tracebackhide__ = True
     name = _local(queue_manager, queue)
     if next(inquire(queue_manager, kinds_of("QLOCAL"), name))["ACCTQ"] == "OFF":
         raise ValueError(f"{name} has ACCTQ(OFF): the history has no puts and gets of it, so this cannot be known")
@@ -215,7 +210,6 @@ def assert_refused(call: Callable[[], object], *, missing: str = "", on: str = "
 
 def _local(queue_manager: QueueManager, queue: str) -> str:
     """The name of the local queue that a name leads to."""
-    __tracebackhide__ = True
     must_be(QueueManager, queue_manager, "the first argument")
     recover(queue_manager.store)
     found = resolved_queue(queue_manager, must_be(str, queue, "the name of a queue"))
@@ -282,7 +276,6 @@ def _fail(
     hint: str = "",
     explained: Iterator[str] | Sequence[str] = (),
 ) -> None:
-    __tracebackhide__ = True
     lines = [said, *([hint] if hint else [])]
     lines += [f"  {line}" for line in _on_queue(queue_manager, queue, there)] if there is not None else []
     lines += [f"  {line}".rstrip() for line in explained]

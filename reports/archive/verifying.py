@@ -83,15 +83,9 @@ def _verified(place: Place, store: str, progress: Callable[[str], None]) -> Veri
         commits.append(commit)
     if not commits and not problems:
         problems.append(Problem(place.at(writing.folder_of(store)), "there is no commit file"))
-    return VerifiedStore(
-        store,
-        commits[-1].name if commits else "",
-        commits[-1].last if commits else 0,
-        sum(each.rows for each in commits),
-        len(commits),
-        sum(len(each.files) for each in commits),
-        tuple(problems),
-    )
+    name, last = (commits[-1].name, commits[-1].last) if commits else ("", 0)
+    events, files = sum(each.rows for each in commits), sum(len(each.files) for each in commits)
+    return VerifiedStore(store, name, last, events, len(commits), files, tuple(problems))
 
 
 def _of_commit(place: Place, commit: writing.Commit) -> Iterator[Problem]:

@@ -14,12 +14,13 @@ import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
-from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 from adbc_driver_manager import Error as DriverError
+from msgspec import to_builtins
+from msgspec.structs import replace
 from pyarrow import parquet
 
 from reports.archive.content import FILE_SCHEMA, MICROSECONDS_A_DAY, SCHEMA, ContentHash, day_of, on_day, tables
@@ -79,7 +80,7 @@ def archive(request: Request, say: Say) -> dict[str, Any]:
     say("compared")
     rows = sum(each.rows for each in files)
     return {
-        "files": [asdict(each) for each in files],
+        "files": to_builtins(files),
         "rows": rows,
         "qmgrs": sorted(seen.qmgrs),
         "missing": seen.missing(request.last),
@@ -134,19 +135,12 @@ def _together(pages: Iterable[pa.Table]) -> Iterator[pa.Table]:
 def _writer(place: Place, path: str, schema: pa.Schema) -> Iterator[parquet.ParquetWriter]:
     """Write a new file; one that an earlier run left under its name is kept, and compared later as if it were new."""
     try:
-        with (
-            place.created(path) as (name, files),
-            parquet.ParquetWriter(
-                name,
-                schema,
-                filesystem=files,
-                compression=COMPRESSION,
-                use_dictionary=[column for column in schema.names if column not in DISTINCT],
-                column_encoding=dict.fromkeys(GROWING, "DELTA_BINARY_PACKED"),
-                write_page_checksum=True,
-            ) as writer,
-        ):
-            yield writer
+        with place.created(path) as (name, files):
+            how: dict[str, Any] = {"filesystem": files, "compression": COMPRESSION, "write_page_checksum": True}
+            how["use_dictionary"] = [column for column in schema.names if column not in DISTINCT]
+            how["column_encoding"] = dict.fromkeys(GROWING, "DELTA_BINARY_PACKED")
+            with parquet.ParquetWriter(name, schema, **how) as writer:
+                yield writer
     except ArchiveConflictError:
         return
 

@@ -9,8 +9,9 @@ import re
 import subprocess
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, replace
 from typing import Any, NamedTuple, TypeVar
+
+from msgspec import Struct, ValidationError, convert, to_builtins
 
 from reports.archive.place import Place, existing_place, open_place
 from reports.errors import ArchiveConflictError, ArchiveError, command_of, ending, python_path
@@ -46,24 +47,14 @@ def write(source: Source, first: int, last: int, *, written: bool, now: str, ver
     place = open_place(source.url)
     folder = ranges(place, source.store).get((first, last), COMMITS)
     done = read_commit(place, source.store, first, last, folder) if written else None
-    files = [asdict(each) for each in done.files] if done else []
+    files = to_builtins(done.files) if done else []
     result = _work({**source._asdict(), "first": first, "last": last, "written": files}, on_step)
     if done is not None:
         return done
     before = last_commit(place, source.store)
-    commit = Commit(
-        store=source.store,
-        name=source.name,
-        first=first,
-        last=last,
-        rows=result["rows"],
-        qmgrs=tuple(result["qmgrs"]),
-        missing=tuple((start, end) for start, end in result["missing"]),
-        files=tuple(ArchivedFile(**each) for each in result["files"]),
-        previous=before.sha256 if before else "",
-        written_at=now,
-        version=version,
-    )
+    given = {"store": source.store, "name": source.name, "from": first, "to": last, "written_at": now}
+    of_chain = {"previous": before.sha256 if before else "", "version": version}
+    commit = convert({**result, **given, **of_chain}, Commit)
     if (before.last if before else 0) != first - 1:
         raise ArchiveConflictError(f"another program has archived events of this store to {place.url} meanwhile")
     place.write_new(commit.path, encoded(commit))
@@ -121,8 +112,7 @@ _UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 _NAME = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)\.json")
 
 
-@dataclass(frozen=True, slots=True)
-class ArchivedFile:
+class ArchivedFile(Struct, frozen=True):
     """A Parquet file: its path below the archive, its day, rows and bytes.
 
     `sha256` is the hash of its content (reports.archive.content), `file_sha256` that of its bytes.
@@ -136,8 +126,7 @@ class ArchivedFile:
     file_sha256: str
 
 
-@dataclass(frozen=True, slots=True)
-class Commit:
+class Commit(Struct, frozen=True, rename={"first": "from", "last": "to"}):
     """A range of events of a store in an archive.
 
     `qmgrs` are the owners of the events. `missing` are ranges of numbers that the store did not have: somebody had
@@ -178,24 +167,17 @@ def file_path(store: str, day: str, first: int, last: int) -> str:
 
 def encoded(commit: Commit) -> bytes:
     """The content of the commit's file."""
-    values = asdict(commit)
+    values = to_builtins(commit)
     del values["sha256"], values["folder"]
-    named = {"first": "from", "last": "to"}
-    row = {"format": FORMAT, **{named.get(key, key): value for key, value in values.items()}, "program": "mqsc"}
-    return (json.dumps(row, indent=1, ensure_ascii=False) + "\n").encode()
+    return (json.dumps({"format": FORMAT, **values, "program": "mqsc"}, indent=1, ensure_ascii=False) + "\n").encode()
 
 
-def decoded(content: bytes) -> Commit:
-    """The commit in a file. ValueError, KeyError or TypeError when the file does not contain one."""
+def decoded(content: bytes, folder: str) -> Commit:
+    """The commit in a file. ValueError, KeyError, TypeError or ValidationError when the file does not contain one."""
     row: Mapping[str, Any] = json.loads(content)
     if row["format"] != FORMAT:
         raise ValueError(f"its format is {row['format']}, this version of mqsc knows {FORMAT}")
-    files = tuple(ArchivedFile(**each) for each in row["files"])
-    missing = tuple((int(first), int(last)) for first, last in row["missing"])
-    texts: dict[str, Any] = {name: str(row[name]) for name in ("store", "name", "previous", "written_at", "version")}
-    texts |= {"qmgrs": tuple(map(str, row["qmgrs"])), "sha256": hashlib.sha256(content).hexdigest()}
-    first, last, rows = (int(row[name]) for name in ("from", "to", "rows"))
-    return Commit(first=first, last=last, rows=rows, missing=missing, files=files, **texts)
+    return convert({**row, "sha256": hashlib.sha256(content).hexdigest(), "folder": folder}, Commit)
 
 
 def stores(place: Place) -> list[str]:
@@ -215,8 +197,8 @@ def read_commit(place: Place, store: str, first: int, last: int, folder: str) ->
     """The commit of a range, whose file is in `folder`. ArchiveError when it is damaged, or of another store."""
     path = commit_path(store, first, last, folder)
     try:
-        commit = replace(decoded(place.read(path)), folder=folder)
-    except (ValueError, KeyError, TypeError) as error:
+        commit = decoded(place.read(path), folder)
+    except (ValueError, KeyError, TypeError, ValidationError) as error:
         why = str(error) if isinstance(error, ValueError) and "format" in str(error) else "it is not a commit file"
         raise ArchiveError(f"{place.at(path)} cannot be read: {why}") from error
     if (commit.store, commit.first, commit.last) != (store, first, last):
@@ -264,46 +246,28 @@ def spans(ranges: Iterable[tuple[int, int]]) -> list[str]:
 # What is in an archive, as its commits say; reads no events.
 
 
-class ListedStore(NamedTuple):
-    """A store in an archive: its events, the days that they are of, their files, and when it was archived last."""
+def contents(url: str) -> Iterator[dict[str, Any]]:
+    """A row for each store in an archive: its events, the days that they are of, its files, when it was archived last.
 
-    store: str
-    name: str
-    first: int
-    last: int
-    events: int
-    first_day: str
-    last_day: str
-    commits: int
-    files: int
-    bytes: int
-    archived_at: str
-
-
-def contents(url: str) -> list[ListedStore]:
-    """The stores in an archive. NoArchiveError when there is none, ArchiveError when its chain is broken."""
+    NoArchiveError when there is no archive, ArchiveError when its chain is broken.
+    """
     place = existing_place(url)
-    listed = []
     for store in stores(place):
         found = commits(place, store)
-        if not found:
-            continue
         files = [file for each in found for file in each.files]
         # A year with a sign has more than four digits.
-        days = sorted((file.day for file in files), key=lambda day: (int(day.rsplit("-", 2)[0]), day))
-        listed.append(
-            ListedStore(
-                store,
-                found[-1].name,
-                found[0].first,
-                found[-1].last,
-                sum(each.rows for each in found),
-                days[0] if days else "",
-                days[-1] if days else "",
-                len(found),
-                len(files),
-                sum(file.bytes for file in files),
-                found[-1].written_at,
-            )
-        )
-    return listed
+        days = sorted((file.day for file in files), key=lambda day: (int(day.rsplit("-", 2)[0]), day)) or [""]
+        if found:
+            yield {
+                "store": store,
+                "name": found[-1].name,
+                "first": found[0].first,
+                "last": found[-1].last,
+                "events": sum(each.rows for each in found),
+                "first_day": days[0],
+                "last_day": days[-1],
+                "commits": len(found),
+                "files": len(files),
+                "bytes": sum(file.bytes for file in files),
+                "archived_at": found[-1].written_at,
+            }

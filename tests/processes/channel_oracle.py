@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from mqsc.channels.end import RECEIVER, SENDER, ChannelEnd
-from mqsc.channels.undeliverable import SyncRecord, SyncRecords
+from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from store.admin.channel import status
 from store.client.api import QueueManager
 from store.constants import MQFB

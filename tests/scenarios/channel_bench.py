@@ -14,7 +14,7 @@ from mqsc.channels.attempt import RunSettings
 from mqsc.channels.driver import run_channel
 from mqsc.channels.end import ChannelEnd
 from mqsc.channels.link import Ending, LinkBrokenError, Run, Step, Wait
-from mqsc.channels.undeliverable import SyncRecords
+from mqsc.channels.sync_record import SyncRecords
 from store.admin.channel import status as channel_status
 from store.admin.channel.status import ChannelInstance
 from store.catalog import Stored

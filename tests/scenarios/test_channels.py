@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from mqsc.lint.script_check import check_script
 from mqsc.plan import Trial
 from mqsc.script import Answered, Script
 from store.admin.channel import status as channel_status
@@ -19,6 +18,7 @@ from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.headers import mqxqh
 from store.message import Message
+from tests.mqsc.lint.checking import check_script
 from tests.scenarios.channel_bench import Network, events, row
 from tests.scenarios.channel_play import ChannelPlay, new_network
 from tests.scenarios.pages import page

@@ -200,10 +200,6 @@ def earlier_definition(command: ScriptCommand, scripts: Scripts) -> DefinedObjec
     return found
 
 
-def has_replace(command: ScriptCommand) -> bool:
-    return command.options.get("REPLACE") == "REPLACE"
-
-
 def second_run_fails(scripts: Scripts) -> Iterator[Violation]:
     """A script with REPLACE is usually run at every start. A DEFINE without it fails from the second run on, and later
     changes to it have no effect.
@@ -237,7 +233,7 @@ def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
     """
     # Common rules of DEFINE.
     before = earlier_definition(command, scripts)
-    if before is None or not has_replace(command) or "LIKE" in command.options:
+    if before is None or command.options.get("REPLACE") != "REPLACE" or "LIKE" in command.options:
         return
     lost = sorted(word for word in before.given if word not in command.given)
     if lost:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 import pytest
+from msgspec import Struct
 from msgspec.structs import replace
 
 import mqsc
@@ -24,7 +25,7 @@ from mqsc.dlq.redrive import (
     put_in_unit,
     redrive,
 )
-from mqsc.dlq.rules_table import ActionPlan, PlannedPut, Rule
+from mqsc.dlq.rules_table import PlannedPut, Rule
 from store.admin.history import MessageOrigins
 from store.admin.put_preview import PutPreview
 from store.client.api import Connection, ObjectHandle
@@ -251,7 +252,7 @@ def test_failures_and_warnings_of_a_put(
     assert message is not None
     descriptor = MessageDescriptor(persistence=0, priority=changes.get("priority", 0))
     # A header's Format can hold bytes that are not text, which no descriptor accepts.
-    object.__setattr__(descriptor, "format", changes.get("format", ""))
+    Struct.__setattr__(descriptor, "format", changes.get("format", ""))
     assert put_in_unit(queue, replace(put_of(message, target), descriptor=descriptor)) == reason
 
 
@@ -286,4 +287,4 @@ def test_what_the_history_records(
     rule: Rule, put: PlannedPut | None, reason: int, attempt: int | None, recorded: tuple[Any, ...]
 ) -> None:
     header = replace(HEADER, reason=reason)
-    assert outcome_of(ActionPlan(rule, put, True), header, "handler", attempt) == MessageOutcome(*recorded)
+    assert outcome_of(rule, put, header, "handler", attempt) == MessageOutcome(*recorded)

@@ -23,13 +23,12 @@ from mqsc.dlq.keywords import (
 from mqsc.dlq.matching import DeadLetterFacts
 from mqsc.dlq.rules_table import (
     COLUMNS,
-    ActionPlan,
     Control,
     PlannedPut,
     Rule,
     RulesTable,
     is_repeated_failure,
-    plan_action,
+    planned_put,
     text_of,
 )
 from store.catalog.types import InvalidValueError
@@ -179,13 +178,13 @@ def descriptor(**fields: Any) -> MessageDescriptor:
     return MessageDescriptor(**GIVEN | fields)
 
 
-def plan(text: str, browsed: MessageDescriptor | None = None) -> ActionPlan:
+def plan(text: str, browsed: MessageDescriptor | None = None) -> PlannedPut | None:
     (rule,) = table(text).rules
-    return plan_action(rule, browsed or descriptor(), HEADER, DATA)
+    return planned_put(rule, browsed or descriptor(), HEADER, DATA)
 
 
 def put_of(text: str) -> PlannedPut:
-    put = plan(text).put
+    put = plan(text)
     assert put is not None
     return put
 
@@ -206,16 +205,15 @@ STRIPPED: dict[str, Any] = {"format": "MQSTR", "encoding": 546, "coded_char_set_
 def test_a_put(text: str, queue: str, queue_manager: str, stripped: bool, user: str | None) -> None:
     """T06, T07, T11, T12, T13: what is stripped changes three fields alone; what was browsed is not changed."""
     browsed = descriptor()
-    planned, put = plan(text, browsed), put_of(text)
-    assert (planned.removes, planned.put, browsed) == (True, put, descriptor())
+    put = put_of(text)
+    assert (plan(text, browsed), browsed) == (put, descriptor())
     assert (put.queue, put.queue_manager, put.alternate_user) == (queue, queue_manager, user)
     assert put.data == (b"hello" if stripped else DATA)
     assert put.descriptor == descriptor(**STRIPPED if stripped else {})
 
 
 def test_discard_and_ignore_put_nothing() -> None:
-    assert (plan("ACTION(DISCARD)").put, plan("ACTION(DISCARD)").removes) == (None, True)
-    assert (plan("ACTION(IGNORE)").put, plan("ACTION(IGNORE)").removes) == (None, False)
+    assert [plan("ACTION(DISCARD)"), plan("ACTION(IGNORE)")] == [None, None]
 
 
 @rows(

@@ -13,11 +13,11 @@ from mqsc.language.refusal import REASONS, CommandRefusal, masked, masked_source
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.language.where import FilterError, GenericName, OrAsterisk, read_filter
-from mqsc.lint.script_check import check_script
 from mqsc.script import read_request, run
 from mqsc.verbs.analysis import syntax_of
 from store.catalog import KINDS, QUEUES
 from store.catalog.types import InvalidValueError, Name
+from tests.mqsc.lint.checking import check_script
 from tests.rows import csv_rows, rows
 
 

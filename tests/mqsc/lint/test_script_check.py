@@ -11,18 +11,13 @@ from mqsc.diagnostic import Diagnostic
 from mqsc.language.reply import FAILURE_MESSAGES, Answer
 from mqsc.language.request import Request
 from mqsc.lint.rules import RULES
-from mqsc.lint.script_check import (
-    DEPENDS_ON_QUEUE_MANAGER,
-    DESCRIPTIONS,
-    ScriptCheck,
-    check_script,
-    depends_on_queue_manager,
-)
+from mqsc.lint.script_check import DEPENDS_ON_QUEUE_MANAGER, DESCRIPTIONS, ScriptCheck, depends_on_queue_manager
 from mqsc.lint.script_command import COMMENT, ERRORS, JCL, SHELL, ScriptCommand
 from mqsc.lint.scripts import MOST_FAULTS, read_script
 from mqsc.script import Answered, Script, commands_in
 from mqsc.verbs import perform
 from store import open_store
+from tests.mqsc.lint.checking import check_script
 from tests.mqsc.lint.test_rules import diagnostics
 from tests.rows import rows
 

@@ -9,7 +9,6 @@ import hashlib
 import json
 import subprocess
 from contextlib import redirect_stdout
-from dataclasses import asdict
 from datetime import date, timedelta
 from importlib.util import find_spec
 from io import StringIO
@@ -19,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 from hypothesis import given, strategies as st
+from msgspec import to_builtins
 from pyarrow import dataset as ds, parquet, types
 
 from mqsc.agents.archiver import Archiver
@@ -125,7 +125,7 @@ def aged(store: Store, url: Path) -> None:
         path = url / each.path
         parquet.write_table(parquet.read_table(path).cast(SCHEMA), path)
         content = path.read_bytes()
-        files.append({**asdict(each), "bytes": len(content), "file_sha256": hashlib.sha256(content).hexdigest()})
+        files.append({**to_builtins(each), "bytes": len(content), "file_sha256": hashlib.sha256(content).hexdigest()})
     (file,) = url.glob("*/_commits/*.json")
     text = json.dumps({**json.loads(encoded(commit)), "files": files})
     (file.parent.parent / OLD_COMMITS).mkdir()
