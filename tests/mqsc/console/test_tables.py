@@ -28,7 +28,7 @@ from mqsc.console.tables import (
     table_lines,
 )
 from mqsc.console.terminal import JsonRows, columns as terminal_columns, printable
-from mqsc.language.request import Answer, failed
+from mqsc.language.reply import Answer, failed
 from mqsc.plan import Action, Planned
 from mqsc.scripts.plan_output import INDENT, Counts, as_row, lines_of, planned_of
 from store.constants import MQRC
