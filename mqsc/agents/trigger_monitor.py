@@ -267,7 +267,9 @@ def command_of(message: Message, queue_manager: str, *, shell: bool = False) -> 
     trigger = read(message)
     parameter = mqxqh.for_program(trigger, queue_manager)
     if shell:
-        return TriggeredCommand(trigger, (_command_line(trigger, parameter),), waits=True)
+        # The command line that IBM MQ passes to a shell, which interprets all of it.
+        line = b" ".join((trigger.appl_id.encode(), b'"' + parameter + b'"', trigger.env_data.encode()))
+        return TriggeredCommand(trigger, (line.rstrip(),), waits=True)
     rest = trigger.env_data.rstrip()
     waits = not rest.endswith(BACKGROUND) or rest.endswith("\\" + BACKGROUND)
     words = _words(trigger, "APPLICID", trigger.appl_id)
@@ -301,8 +303,3 @@ def _words(trigger: TriggerMessage, field: str, text: str) -> list[bytes]:
         raise InvalidTriggerMessageError(
             MQFB.APPL_CANNOT_BE_STARTED, f"{field}: {str(fault).lower()}", trigger
         ) from None
-
-
-def _command_line(trigger: TriggerMessage, parameter: bytes) -> bytes:
-    """The command line that IBM MQ passes to a shell, which interprets all of it."""
-    return b" ".join((trigger.appl_id.encode(), b'"' + parameter + b'"', trigger.env_data.encode())).rstrip()

@@ -1,17 +1,7 @@
 """The receiving end: it puts what the sender sends, and commits a batch when the sender says so."""
 
-from mqsc.channels import undeliverable
+from mqsc.channels import link, undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, milliseconds, text
-from mqsc.channels.link import (
-    FLOW_BYTES,
-    QUEUE_MANAGER_ENDS,
-    ChannelEndedError,
-    Link,
-    PartnerStoppedError,
-    Step,
-    Steps,
-    Transfer,
-)
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.console.text.reasons import error_text
 from store.client.api import Connection, ObjectHandle
@@ -41,10 +31,10 @@ LOOK_SECONDS = 0.02
 class Receiver:
     """The receiving end of a bound channel, with a connection of its own."""
 
-    def __init__(self, end: ChannelEnd, connection: Connection, link: Link, caller: PartnerIdentity) -> None:
+    def __init__(self, end: ChannelEnd, connection: Connection, own_link: link.Link, caller: PartnerIdentity) -> None:
         self.end = end
         self._connection = connection
-        self._link = link
+        self._link = own_link
         self._records = SyncRecords(connection, end, caller)
         self.record = self._records.read()
         # From here on: the queue of the records is not asked.
@@ -54,7 +44,7 @@ class Receiver:
             # Without MCAUSER, the user who runs the channel names that of the message.
             connection.authority_user = end.user or connection.user
             connection.authority_facts = {"channel": end.channel}
-        self._undeliverable = undeliverable.UndeliverableMessages(connection, end, link, self._note)
+        self._undeliverable = undeliverable.UndeliverableMessages(connection, end, own_link, self._note)
         self._handles: dict[Destination, ObjectHandle] = {}
         self._notes: list[undeliverable.Note] = []
         self._looked_at = 0.0
@@ -65,7 +55,7 @@ class Receiver:
         self._received = self._bytes = self._fast = self._waited = self._longest = 0
         self._last_put = 0
 
-    def receive(self, transfer: Transfer) -> Steps:
+    def receive(self, transfer: link.Transfer) -> link.Steps:
         """Put a message (`Step.R1`), or deal with one that cannot be put."""
         if not self._received:
             self.end.show(MQCHS.RUNNING, SUBSTATE="RECEIVE")
@@ -78,7 +68,7 @@ class Receiver:
         self._received += 1
         self._fast += transfer.fast
         self._bytes += len(transfer.body)
-        self._link.step(Step.R1, transfer.number)
+        self._link.step(link.Step.R1, transfer.number)
         self.end.refresh(CURMSGS=self._received)
 
     def _check_connect(self) -> None:
@@ -89,9 +79,9 @@ class Receiver:
         except NotAuthorizedError as error:
             name, partner = self.end.channel, self.end.qmgr.name
             failed = text("AMQ9558E", name=name, partner=partner)
-            raise ChannelEndedError(failed, text("AMQ9557E", name=self.end.user), int(error.reason)) from error
+            raise link.ChannelEndedError(failed, text("AMQ9557E", name=self.end.user), int(error.reason)) from error
 
-    def _put(self, transfer: Transfer) -> int:
+    def _put(self, transfer: link.Transfer) -> int:
         """Put the message on its queue: 0, or the reason why not."""
         options = MQPMO.SET_ALL_CONTEXT | (MQPMO.NO_SYNCPOINT if transfer.fast else MQPMO.SYNCPOINT)
         other = transfer.descriptor.user_identifier if self._with_user else None
@@ -101,12 +91,12 @@ class Receiver:
                 handle = self._handles.get(key) or self._opened(key)
                 placed = handle.put(Message(transfer.body, transfer.descriptor), PutMessageOptions(int(options)))
             except MQError as error:
-                if error.reason in QUEUE_MANAGER_ENDS:
+                if error.reason in link.QUEUE_MANAGER_ENDS:
                     raise self.ends(error) from error
                 if is_last or error.reason not in STALE or self._handles.pop(key, None) is None:
                     return int(error.reason)
             except StoreError as error:
-                raise ChannelEndedError(text("AMQ9506E"), _cannot_put(transfer.queue, str(error))) from error
+                raise link.ChannelEndedError(text("AMQ9506E"), _cannot_put(transfer.queue, str(error))) from error
             else:
                 sent = transfer.descriptor
                 self._arrived(placed.put_at or 0, put_moment(sent.put_date, sent.put_time))
@@ -130,7 +120,7 @@ class Receiver:
         self._waited += waited
         self._longest = max(self._longest, waited)
 
-    def _refused(self, transfer: Transfer, reason: int) -> Steps:
+    def _refused(self, transfer: link.Transfer, reason: int) -> link.Steps:
         """Try the put again as MRRTY and MRTMR say, then dispose of the message."""
         qmgr = self.end.qmgr
         began, retries = qmgr.now(), self.end.number("MRRTY")
@@ -160,16 +150,16 @@ class Receiver:
         else:
             self._undeliverable.settle(found)
 
-    def _pause(self, transfer: Transfer) -> Steps:
+    def _pause(self, transfer: link.Transfer) -> link.Steps:
         qmgr = self.end.qmgr
         self.end.show(MQCHS.PAUSED, SUBSTATE="MQPUT")
-        self._link.step(Step.RETRY_WAIT, transfer.number)
+        self._link.step(link.Step.RETRY_WAIT, transfer.number)
         until = qmgr.now() + self.end.number("MRTMR") * MILLISECOND
         while qmgr.now() < until:
             yield self._link.wait(qmgr, until, both=True)
             self.obey(*STOPS_AT_ONCE)
 
-    def _note(self, found: Transfer, note: undeliverable.Note) -> None:
+    def _note(self, found: link.Transfer, note: undeliverable.Note) -> None:
         """Have the history record it when the message is committed; a fast message is committed already."""
         if found.fast:
             undeliverable.write_note(self.end, note)
@@ -181,7 +171,7 @@ class Receiver:
     def confirm(self, luwid: str, sequence: int, *, numbered: bool) -> bool:
         """Commit the batch (`Step.R2`), with its record if it had numbered messages; whether it had dead letters."""
         self.obey(*STOPS_AT_ONCE)
-        self._link.step(Step.R2_BEFORE, 0)
+        self._link.step(link.Step.R2_BEFORE, 0)
         now = self.end.qmgr.now()
         try:
             if numbered:
@@ -191,8 +181,8 @@ class Receiver:
             raise self.ends(error) from error
         if numbered:
             self.record = SyncRecord(luwid, sequence)
-        self._link.step(Step.R2_AFTER, 0)
-        self._link.reply(FLOW_BYTES)
+        self._link.step(link.Step.R2_AFTER, 0)
+        self._link.reply(link.FLOW_BYTES)
         self._show_batch(luwid, sequence, numbered=numbered)
         dead_lettered = self._undeliverable.dead_lettered
         self.end_batch()
@@ -234,7 +224,7 @@ class Receiver:
         """PartnerStoppedError when a stop in one of the modes was requested at this end."""
         self._looked_at = elapsed_real_seconds()
         if self.end.requested() in modes:
-            raise PartnerStoppedError(text("AMQ9558E", name=self.end.channel, partner=self.end.qmgr.name))
+            raise link.PartnerStoppedError(text("AMQ9558E", name=self.end.channel, partner=self.end.qmgr.name))
 
     def obey_now(self) -> None:
         """Obey a stop that does not wait for the end of a batch, unless one was looked for just before."""
@@ -248,7 +238,7 @@ class Receiver:
     def heartbeat(self) -> None:
         """Answer a heartbeat."""
         self.obey_between_batches()
-        self._link.reply(FLOW_BYTES)
+        self._link.reply(link.FLOW_BYTES)
 
     def close_destinations(self) -> None:
         """Close the queues that messages were put on."""
@@ -256,14 +246,14 @@ class Receiver:
         for handle in handles.values():
             handle.close()
 
-    def ends(self, error: MQError | StoreError) -> ChannelEndedError:
+    def ends(self, error: MQError | StoreError) -> link.ChannelEndedError:
         """The failure of a call as the end of the channel."""
         reason = int(error.reason) if isinstance(error, MQError) else 0
-        if reason in QUEUE_MANAGER_ENDS:
+        if reason in link.QUEUE_MANAGER_ENDS:
             name = self.end.qmgr.name
             failed = text("AMQ9524E", name=self.end.channel, partner=name)
-            return ChannelEndedError(failed, text("AMQ9542W", name=name), reason)
-        return ChannelEndedError(text("AMQ9506E"), _cannot_put("SYSTEM.CHANNEL.SYNCQ", error_text(error)), reason)
+            return link.ChannelEndedError(failed, text("AMQ9542W", name=name), reason)
+        return link.ChannelEndedError(text("AMQ9506E"), _cannot_put("SYSTEM.CHANNEL.SYNCQ", error_text(error)), reason)
 
 
 def _cannot_put(queue: str, detail: str) -> str:

@@ -18,17 +18,10 @@ from mqsc.agents.trigger_monitor import APPLICATION, QUEUE_MANAGER_ENDED, Monito
 from mqsc.channels.attempt import RunSettings
 from mqsc.channels.driver import drive, run_channel
 from mqsc.channels.end import is_informational, text
+from mqsc.console import target
 from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
-from mqsc.console.target import (
-    FAILED,
-    CommandFailedError,
-    NothingRunError,
-    not_opened,
-    opened_queue_manager,
-    opened_store,
-)
 from mqsc.console.terminal import json_rows, notice, print_line, printable
 from mqsc.console.text.reasons import error_text, meaning_of
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, WatchedFile, run_handler, watching
@@ -50,7 +43,7 @@ def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False)
     0 for a normal end, a stop and a signal, 10 for a failure. When the run does not begin, CommandFailedError
     (10) if there is no such channel, else NothingRunError (20).
     """
-    with until_signalled() as stop, opened_queue_manager(choices) as qmgr:
+    with until_signalled() as stop, target.opened_queue_manager(choices) as qmgr:
 
         def report(message: str) -> None:
             if not choices.quiet or not is_informational(message):
@@ -62,12 +55,12 @@ def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False)
         try:
             ending = drive(run_channel(qmgr, name, settings), qmgr.store, stop)
         except ChannelInUseError as error:
-            raise NothingRunError(f"{text('AMQ9514E', name=name)} Process {error.process} runs it.") from error
+            raise target.NothingRunError(f"{text('AMQ9514E', name=name)} Process {error.process} runs it.") from error
         except MQError as error:
             known = _REFUSALS.get(int(error.reason))
-            refused = CommandFailedError if error.reason == MQRCCF.CHANNEL_NOT_FOUND else NothingRunError
+            refused = target.CommandFailedError if error.reason == MQRCCF.CHANNEL_NOT_FOUND else target.NothingRunError
             raise refused(text(known, name=name) if known else error_text(error)) from error
-    return FAILED if ending.failed else 0
+    return target.FAILED if ending.failed else 0
 
 
 # A run of the dead-letter queue handler on the command line, and the log it prints.
@@ -91,7 +84,7 @@ def run_handler_with(choices: Choices, path: str, asked: HandlerArguments, *, wa
         environment = stoppable(Environment.system(), stop)
         world = environment if watched is None else watching(environment, watched)
         # The handler reports an unknown queue manager itself, among its messages.
-        with opened_store(choices._replace(qmgr=None), environment=world) as store, _log(choices) as listener:
+        with target.opened_store(choices._replace(qmgr=None), environment=world) as store, _log(choices) as listener:
             source = InputSource(path=path)
             rules = TableSource(source.name, lambda: _lines(source, store.path, stop), watched)
             return run_handler(store, rules, asked, listener, stop)
@@ -120,14 +113,10 @@ def _log(choices: Choices) -> Iterator[HandlerOutput]:
                 sys.stdout.flush()
             elif not choices.quiet or not says_all_is_well(notice):
                 # A name in a message must not start a new line.
-                print_line(printable(f"{_to_the_second(at)}  {notice.line}"))
+                time = datetime.fromtimestamp(at // MICROSECONDS, UTC).strftime("%Y-%m-%d %H:%M:%S")
+                print_line(printable(f"{time}  {notice.line}"))
 
         yield HandlerOutput(show, choices.inform)
-
-
-def _to_the_second(at: int) -> str:
-    """Date and time in UTC."""
-    return datetime.fromtimestamp(at // MICROSECONDS, UTC).strftime("%Y-%m-%d %H:%M:%S")
 
 
 # A run of the trigger monitor on the command line, and what it prints.
@@ -141,7 +130,7 @@ def run_monitor(choices: Choices, settings: MonitorSettings, *, user: str = "") 
     """
     with until_signalled() as stop:
         environment = stoppable(Environment.system(), stop)
-        with opened_queue_manager(choices, environment=environment) as qmgr:
+        with target.opened_queue_manager(choices, environment=environment) as qmgr:
             return _run(qmgr, choices, settings, stop, user)
 
 
@@ -155,12 +144,12 @@ def _run(qmgr: QueueManager, choices: Choices, settings: MonitorSettings, stop: 
             still_running = monitor.run()
     except MQError as error:
         if not started:
-            raise not_opened(error, f"cannot open the initiation queue {settings.queue}") from error
+            raise target.not_opened(error, f"cannot open the initiation queue {settings.queue}") from error
         if error.reason in QUEUE_MANAGER_ENDED:
             choices.inform(f"mqsc: {qmgr.name} has ended")
             return 0
         notice(f"mqsc: the trigger monitor was interrupted: {error_text(error)}")
-        return FAILED
+        return target.FAILED
     for number in still_running:
         choices.inform(f"mqsc: process {number} is still running; its end will not be recorded")
     return 0
@@ -181,7 +170,7 @@ def _print_hints(connection: Connection, monitor: TriggerMonitor, choices: Choic
 
 def preview_monitor(choices: Choices, settings: MonitorSettings) -> int:
     """Print what a monitor would do with the trigger messages already queued; return the exit code."""
-    with opened_queue_manager(choices) as qmgr, _reporter(qmgr, choices) as report:
+    with target.opened_queue_manager(choices) as qmgr, _reporter(qmgr, choices) as report:
         try:
             with qmgr.connect(APPLICATION) as connection:
                 found = False
@@ -191,7 +180,7 @@ def preview_monitor(choices: Choices, settings: MonitorSettings) -> int:
                 if not found:
                     choices.inform(f"mqsc: no trigger message on {settings.queue}")
         except MQError as error:
-            raise not_opened(error, f"cannot browse {settings.queue}") from error
+            raise target.not_opened(error, f"cannot browse {settings.queue}") from error
     return 0
 
 

@@ -316,16 +316,12 @@ def _joined(found: list[Explanation]) -> list[Explanation]:
     errors = {each.name: each for each in found if each.kind == "error"}
     messages = {each.name for each in found if each.kind == "message"}
     return [
-        replace(each, parts=(*each.parts, *_examples(errors[each.name])))
+        replace(each, parts=(*each.parts, *(part for part in errors[each.name].parts if part.is_script)))
         if each.kind == "message" and each.name in errors
         else each
         for each in found
         if not (each.kind == "error" and each.name in messages)
     ]
-
-
-def _examples(error: Explanation) -> list[Part]:
-    return [part for part in error.parts if part.is_script]
 
 
 def topics(words: Sequence[str]) -> Iterator[tuple[str, list[Explanation]]]:

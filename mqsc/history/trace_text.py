@@ -109,7 +109,8 @@ def _now_lines(
     life: MessageLife, stores: Sequence[str], labels: Mapping[tuple[int, str], str], width: int
 ) -> Iterator[str]:
     for each in life.there:
-        where = f"Now: {_now_subject(each)}on {each.queue} of {labels[each.store, each.qmgr]}{_state(each)}"
+        subject = {Role.TRANSMISSION: "for transmission "}.get(each.role, _SUBJECT.get(each.role, ""))
+        where = f"Now: {subject}on {each.queue} of {labels[each.store, each.qmgr]}{_state(each)}"
         expiry = f", expires {iso(each.expires_at)}" if each.expires_at is not None else ""
         yield from wrapped(printable(f"{where}{expiry}"), width, hanging=GAP)
     if not life.there:
@@ -121,10 +122,6 @@ def _now_lines(
 def _state(placed: PlacedMessage) -> str:
     held = _STATES[placed.state]
     return held if placed.in_doubt is None else f"{held.replace('an open', 'a')} in doubt, {placed.in_doubt}"
-
-
-def _now_subject(placed: PlacedMessage) -> str:
-    return {Role.TRANSMISSION: "for transmission "}.get(placed.role, _SUBJECT.get(placed.role, ""))
 
 
 def life_rows(life: MessageLife, stores: Sequence[str]) -> Iterator[dict[str, Any]]:

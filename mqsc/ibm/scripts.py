@@ -43,7 +43,10 @@ def runmqsc(
     try:
         code = _shell(choices) if typed else run_sources(choices, [source], how)
     except (NothingRunError, CommandFailedError) as error:
-        raise type(error)(error.message + _hint(name or "")) from error
+        how_to = (
+            f"\n{name} is a file: use `runmqsc -f {name}` or `runmqsc < {name}`" if os.path.isfile(name or "") else ""
+        )
+        raise type(error)(error.message + how_to) from error
     context.exit(code)
 
 
@@ -51,11 +54,6 @@ def _shell(choices: Choices) -> int:
     from mqsc.shell.start import run_shell
 
     return run_shell(choices, run_to_exit_code, mqsc, create=False, classic=True)
-
-
-def _hint(name: str) -> str:
-    """How to run a file that was given instead of a queue manager."""
-    return f"\n{name} is a file: use `runmqsc -f {name}` or `runmqsc < {name}`" if os.path.isfile(name) else ""
 
 
 QUEUES = "QLOCAL QMODEL QALIAS QREMOTE"

@@ -134,11 +134,7 @@ def oldest_first(files: Sequence[ImportFile], times: LocalTimes) -> list[ImportF
 
 
 def record_past(
-    dump: Heading,
-    is_ended: bool,
-    found: Iterable[Definition],
-    outcome: Imported,
-    options: ImportOptions,
+    dump: Heading, is_ended: bool, found: Iterable[Definition], outcome: Imported, options: ImportOptions
 ) -> None:
     """Record what the dump of a queue manager has: each object, its past, and the difference from the dump before.
 

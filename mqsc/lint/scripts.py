@@ -18,14 +18,7 @@ from mqsc.diagnostic import Description, Diagnostic, Location, Violation
 from mqsc.language.command_table import remarks
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
-from mqsc.lint.script_command import (
-    ONE_PLATFORM,
-    ScriptCommand,
-    platform_words,
-    script_command,
-    suggestion_for,
-    word_text,
-)
+from mqsc.lint import script_command
 from mqsc.script import is_ending, substitute, unset_in
 from mqsc.verbs.analysis import analyse, syntax_of, with_noun_second
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, SystemObject, defaults
@@ -81,7 +74,7 @@ class DefinedObject(Struct):
         given = self.given.get(keyword)
         return given.location if given else self.location
 
-    def apply(self, command: ScriptCommand) -> None:
+    def apply(self, command: script_command.ScriptCommand) -> None:
         """Set the attributes of a command."""
         for keyword, value in command.given.items():
             if self.known and keyword not in KEPT_DEFAULTS and self.base.get(keyword) == value:
@@ -105,8 +98,8 @@ class Scripts(Struct):
     started: set[tuple[str, str]] = field(default_factory=set)
     replacing: set[str] = field(default_factory=set)
     not_replacing: dict[str, list[tuple[str, Location]]] = field(default_factory=dict)
-    records: list[ScriptCommand] = field(default_factory=list)
-    grants: list[ScriptCommand] = field(default_factory=list)
+    records: list[script_command.ScriptCommand] = field(default_factory=list)
+    grants: list[script_command.ScriptCommand] = field(default_factory=list)
     # By file and platform: the first word that only this platform has, its location, and the number of such words.
     of_platforms: dict[tuple[str, str], tuple[str, Location, int]] = field(default_factory=dict)
     # By file and reason: the first remark on something that has no effect here, and its location.
@@ -114,7 +107,7 @@ class Scripts(Struct):
     _cases: dict[tuple[str, str], str] = field(default_factory=dict)
     _compared: int = 0
 
-    def apply(self, command: ScriptCommand) -> None:
+    def apply(self, command: script_command.ScriptCommand) -> None:
         request = command.request
         self._note_platforms(command)
         for keyword, sentence in remarks(request) if request is not None else ():
@@ -137,21 +130,21 @@ class Scripts(Struct):
         elif command.verb in NEEDS_OBJECT:
             self._act(command, kind)
 
-    def _note_platforms(self, command: ScriptCommand) -> None:
-        for word, platform in platform_words(command):
-            if platform in ONE_PLATFORM:
+    def _note_platforms(self, command: script_command.ScriptCommand) -> None:
+        for word, platform in script_command.platform_words(command):
+            if platform in script_command.ONE_PLATFORM:
                 key = command.file, platform
-                found = self.of_platforms.get(key, (word_text(command, word), command.location(word), 0))
+                found = self.of_platforms.get(key, (script_command.word_text(command, word), command.location(word), 0))
                 first, location, count = found
                 self.of_platforms[key] = first, location, count + 1
 
-    def _alter_queue_manager(self, command: ScriptCommand, kind: Kind) -> None:
+    def _alter_queue_manager(self, command: script_command.ScriptCommand, kind: Kind) -> None:
         if command.verb == "ALTER":
             if self.qmgr is None:
                 self.qmgr = DefinedObject(kind, "", command.location_of(), defaults(kind, ""), True)
             self.qmgr.apply(command)
 
-    def _define(self, command: ScriptCommand, kind: Kind) -> None:
+    def _define(self, command: script_command.ScriptCommand, kind: Kind) -> None:
         subtype = str(command.given.get(kind.selector, ""))
         base, known = dict[str, Stored](), True
         like = command.options.get("LIKE")
@@ -175,7 +168,7 @@ class Scripts(Struct):
         self.objects[space, command.name] = defined
         self._cases[space, command.name.upper()] = command.name
 
-    def _act(self, command: ScriptCommand, kind: Kind) -> None:
+    def _act(self, command: script_command.ScriptCommand, kind: Kind) -> None:
         found = self.find(kind, command.name)
         if found is None:
             self.acted_on.setdefault((kind.namespace, command.name), command.location_of())
@@ -252,7 +245,7 @@ AFTER_END = "MQSC-C21"
 
 def read_script(
     lines: Iterable[LogicalLine], file: str = "", values: Mapping[str, str] | None = None
-) -> Iterator[ScriptCommand | Diagnostic]:
+) -> Iterator[script_command.ScriptCommand | Diagnostic]:
     """Every command, preceded by its errors, as far as END.
 
     `values` are the values of the script's variables; with None, `${NAME}` is ordinary text.
@@ -271,7 +264,7 @@ def read_script(
             yield from _read(line if values is None else substitute(line, values), file)
 
 
-def _read(line: LogicalLine, file: str) -> Iterator[ScriptCommand | Diagnostic]:
+def _read(line: LogicalLine, file: str) -> Iterator[script_command.ScriptCommand | Diagnostic]:
     try:
         parsed = with_noun_second(parse_command(line))
     except SyntaxFault as fault:
@@ -280,7 +273,7 @@ def _read(line: LogicalLine, file: str) -> Iterator[ScriptCommand | Diagnostic]:
         return
     request, refusals = _analyse(parsed)
     yield from (_diagnostic(line, file, each) for each in refusals)
-    command = script_command(file, parsed, request, has_errors=bool(refusals))
+    command = script_command.script_command(file, parsed, request, has_errors=bool(refusals))
     if command is not None:
         yield command
 
@@ -326,7 +319,7 @@ def _with_valid_name(parsed: Command) -> Command:
 
 
 def _diagnostic(line: LogicalLine, file: str, refusal: CommandRefusal) -> Diagnostic:
-    suggestion = suggestion_for(*_source_at(line, refusal))
+    suggestion = script_command.suggestion_for(*_source_at(line, refusal))
     return Diagnostic(refusal.message_id, "error", file, refusal.line, refusal.column, refusal.told(line), suggestion)
 
 

@@ -12,18 +12,8 @@ from grammar.tree import Command, Parameter as Word, Value
 from mqsc.language.refusal import REASONS, CommandRefusal
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import FilterError, read_filter
-from mqsc.pcf import responses
+from mqsc.pcf import responses, vocabulary
 from mqsc.pcf.readable import OPERATORS
-from mqsc.pcf.vocabulary import (
-    EVERY_TYPE,
-    GROUPS,
-    OF_ENTITIES,
-    WITHOUT_COMMAND,
-    CommandVocabulary,
-    KeywordMeaning,
-    rows_to_ask_for,
-    vocabulary,
-)
 from mqsc.verbs.analysis import analyse
 from store.catalog import QUEUES, AttributeValueError, read_value
 from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, STRING, PcfAttribute, PcfCommandRow, pcf_commands
@@ -69,7 +59,7 @@ def check_parameters(command: PcfCommandRow, parameters: Sequence[Parameter]) ->
 
 def request_of(qmgr: QueueManager, number: int, parameters: Sequence[Parameter]) -> tuple[PcfCommandRow, Request]:
     """The command that a number and its parameters mean, as a request; PcfRefusedError."""
-    rows = [row for row in pcf_commands(number) if (row.verb, row.noun) not in WITHOUT_COMMAND]
+    rows = [row for row in pcf_commands(number) if (row.verb, row.noun) not in vocabulary.WITHOUT_COMMAND]
     if not rows:
         raise responses.PcfRefusedError(MQRCCF.CFH_COMMAND_ERROR)
     check_parameters(rows[0], parameters)
@@ -83,7 +73,7 @@ def _chosen(qmgr: QueueManager, rows: Sequence[PcfCommandRow], parameters: Seque
     by_noun = {row.noun: row for row in rows}
     type_ = next((each for each in parameters if each.number == MQIA.Q_TYPE), None)
     if type_ is not None and not isinstance(type_.value, Filter):
-        every = "QUEUE" if type_.value == EVERY_TYPE[MQIA.Q_TYPE] else ""
+        every = "QUEUE" if type_.value == vocabulary.EVERY_TYPE[MQIA.Q_TYPE] else ""
         noun = every or (_QUEUE_OF_TYPE.get(type_.value, "") if isinstance(type_.value, int) else "")
         if noun not in by_noun:
             raise responses.wrong_value(MQIA.Q_TYPE)
@@ -102,7 +92,7 @@ def _type_of_queue(qmgr: QueueManager, parameters: Sequence[Parameter]) -> str:
 
 
 def _request(command: PcfCommandRow, parameters: Sequence[Parameter]) -> tuple[PcfCommandRow, Request]:
-    known = vocabulary(command)
+    known = vocabulary.vocabulary(command)
     reader = _Reader(known, parameters)
     words = [*reader.words()]
     request = analyse(Command((_word(command.verb), reader.noun(), *words), 1))
@@ -116,7 +106,7 @@ def _request(command: PcfCommandRow, parameters: Sequence[Parameter]) -> tuple[P
 class _Reader:
     """Turns the parameters of one command into words; remembers the name and the filter."""
 
-    def __init__(self, known: CommandVocabulary, parameters: Sequence[Parameter]) -> None:
+    def __init__(self, known: vocabulary.CommandVocabulary, parameters: Sequence[Parameter]) -> None:
         self.known = known
         self.name: str | None = None
         self.where: list[str] = []
@@ -155,7 +145,7 @@ class _Reader:
             yield from self._selectors(parameter)
         elif number in (known.name, MQBACF.GENERIC_CONNECTION_ID) and known.name:
             yield from self._name(parameter)
-        elif known.syntax.noun in OF_ENTITIES and number in _OF_AUTHORITIES:
+        elif known.syntax.noun in vocabulary.OF_ENTITIES and number in _OF_AUTHORITIES:
             if number == MQIACF.AUTH_OPTIONS:
                 yield from self._match(parameter)
         elif self._says_nothing(parameter):
@@ -170,7 +160,7 @@ class _Reader:
     def _says_nothing(self, parameter: Parameter) -> bool:
         """Whether a parameter means "all", or the type of queue that the command has already been chosen for."""
         number, value, kinds = parameter.number, parameter.value, self.known.syntax.kinds
-        everything = {**EVERY_TYPE, MQCACF.AUTH_PROFILE_NAME: ""}
+        everything = {**vocabulary.EVERY_TYPE, MQCACF.AUTH_PROFILE_NAME: ""}
         if self._inquires and number in everything and value == everything[number]:
             return True
         chosen = len(kinds) == 1 or self.known.syntax.noun == "QCLUSTER"
@@ -178,7 +168,7 @@ class _Reader:
 
     def _entity(self) -> Iterator[Word]:
         """The user or group whose authorities are asked for: its name, and which of the two it is."""
-        if not (self._inquires and self.known.syntax.noun in OF_ENTITIES):
+        if not (self._inquires and self.known.syntax.noun in vocabulary.OF_ENTITIES):
             return
         given = {each.number: each for each in self._given}
         name, type_ = given.get(MQCACF.ENTITY_NAME), given.get(MQIACF.ENTITY_TYPE)
@@ -216,7 +206,7 @@ class _Reader:
             raise responses.unexpected(parameter)
         self.name = value
 
-    def _parameter(self, parameter: Parameter, meanings: Sequence[KeywordMeaning]) -> Word:
+    def _parameter(self, parameter: Parameter, meanings: Sequence[vocabulary.KeywordMeaning]) -> Word:
         value = parameter.value
         if isinstance(value, list) and len(value) == 1 and not isinstance(meanings[0].attribute.type, Items):
             value = value[0]
@@ -236,8 +226,8 @@ class _Reader:
                 raise responses.wrong_selector(MQRCCF.CFIL_DUPLICATE_VALUE, each)
             seen.add(each)
             everything = everything or each == MQIACF.ALL
-            if each in GROUPS and known.syntax.noun == "QMGR":
-                yield _word(GROUPS[each], column=number)
+            if each in vocabulary.GROUPS and known.syntax.noun == "QMGR":
+                yield _word(vocabulary.GROUPS[each], column=number)
                 continue
             words = known.selectable.get(each)
             implied = each in (known.name, *known.command.returned, MQIACF.ALL)
@@ -281,7 +271,7 @@ class _Reader:
     def _filtered(self, parameter: Parameter) -> tuple[PcfAttribute, str]:
         known, number = self.known, parameter.number
         kinds = QUEUES if known.syntax.kinds[0] in QUEUES else known.syntax.kinds
-        rows = rows_to_ask_for(known.syntax)
+        rows = vocabulary.rows_to_ask_for(known.syntax)
         if number == known.name:
             key = known.syntax.kinds[0].key
             return PcfAttribute(number, "", 0, {}), next((word for word in key if word not in rows), key[0])
@@ -292,7 +282,7 @@ class _Reader:
         raise responses.unexpected(parameter)
 
 
-def _valued(meaning: KeywordMeaning, parameter: Parameter, value: object) -> Word:
+def _valued(meaning: vocabulary.KeywordMeaning, parameter: Parameter, value: object) -> Word:
     """A keyword with its value, or the word of a flag alone."""
     row, attribute, number = meaning.row, meaning.attribute, parameter.number
     if isinstance(attribute.type, Flag):
@@ -347,7 +337,7 @@ def _word(keyword: str, texts: Sequence[str] | None = None, column: int = _NAME_
 
 
 def _refused(
-    known: CommandVocabulary, refusal: CommandRefusal, parameters: Sequence[Parameter], words: Sequence[Word]
+    known: vocabulary.CommandVocabulary, refusal: CommandRefusal, parameters: Sequence[Parameter], words: Sequence[Word]
 ) -> responses.PcfRefusedError:
     """The reason for a refusal of MQSC, with the parameter that it is about."""
     number = refusal.column
@@ -370,7 +360,7 @@ def _refused(
     )
 
 
-def _refused_name(known: CommandVocabulary, refusal: CommandRefusal) -> responses.PcfRefusedError:
+def _refused_name(known: vocabulary.CommandVocabulary, refusal: CommandRefusal) -> responses.PcfRefusedError:
     if refusal.message_id in ("AMQ8421E", "AMQ8214E"):
         return responses.PcfRefusedError(_REASONS[refusal.message_id])
     if refusal.message_id != "AMQ8424E" and known.syntax.naming is Naming.NONE:
@@ -379,13 +369,15 @@ def _refused_name(known: CommandVocabulary, refusal: CommandRefusal) -> response
     return responses.PcfRefusedError(MQRCCF.CHANNEL_NAME_ERROR if channel else MQRCCF.OBJECT_NAME_ERROR)
 
 
-def _meaning(known: CommandVocabulary, number: int, words: Sequence[Word]) -> KeywordMeaning | None:
+def _meaning(
+    known: vocabulary.CommandVocabulary, number: int, words: Sequence[Word]
+) -> vocabulary.KeywordMeaning | None:
     given = {each.keyword for each in words if each.column == number}
     meanings = known.parameters.get(number, ())
     return next((each for each in meanings if each.keyword in given), meanings[0] if meanings else None)
 
 
-def _has_wrong_value(meaning: KeywordMeaning, words: Sequence[Word]) -> bool:
+def _has_wrong_value(meaning: vocabulary.KeywordMeaning, words: Sequence[Word]) -> bool:
     given = next((each for each in words if each.column == meaning.row.number), None)
     if given is None or given.values is None:
         return False

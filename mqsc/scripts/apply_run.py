@@ -10,16 +10,9 @@ from pathlib import Path
 import click
 from msgspec import Struct
 
+from mqsc.console import target
 from mqsc.console.inputs import InputSource, write_whole
 from mqsc.console.options import Choices
-from mqsc.console.target import (
-    FAILED,
-    FIRST_QUEUE_MANAGER,
-    NothingRunError,
-    opened_queue_manager,
-    reason_to_create,
-    running,
-)
 from mqsc.console.terminal import JSON_FORMATS, is_terminal
 from mqsc.console.text.reasons import counted
 from mqsc.language.refusal import secret_spans
@@ -83,7 +76,7 @@ def apply_sources(
                 return _print_plan(choices, qmgr.name, plan, options)
             is_known = shown is not None and shown.rows == plan.rows
             if not (options.yes or is_known or _is_agreed(choices, sources, qmgr.name, plan)):
-                return FAILED
+                return target.FAILED
             shown = plan
             if is_temporary:
                 continue
@@ -95,7 +88,7 @@ def apply_sources(
         print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked=False)
         return CHANGED if options.detailed_exitcode else 0
     print_error("nothing was changed: the queue manager kept changing")
-    return FAILED
+    return target.FAILED
 
 
 def _statements_of(
@@ -107,7 +100,7 @@ def _statements_of(
         for each in statements
     ):
         part = "" if options.selection.is_everything else " of the selection"
-        raise NothingRunError(
+        raise target.NothingRunError(
             f"nothing was changed: the files define nothing{part}, so --prune would delete everything{part}"
         )
     return statements
@@ -117,12 +110,12 @@ def _statements_of(
 def _queue_manager(choices: Choices, *, create: bool) -> Iterator[tuple[QueueManager, bool]]:
     """The chosen queue manager; if it is yet to be created, a temporary one, or with `create` the new one."""
     if create:
-        with opened_queue_manager(choices, create=True, for_users=True) as qmgr:
-            yield running(qmgr), False
+        with target.opened_queue_manager(choices, create=True, for_users=True) as qmgr:
+            yield target.running(qmgr), False
         return
-    is_temporary = reason_to_create(choices) is not None
+    is_temporary = target.reason_to_create(choices) is not None
     with queue_manager_to_plan_for(choices) as qmgr:
-        yield running(qmgr), is_temporary
+        yield target.running(qmgr), is_temporary
 
 
 def _print_plan(choices: Choices, name: str, plan: ApplyPlan, options: ApplyOptions) -> int:
@@ -130,7 +123,7 @@ def _print_plan(choices: Choices, name: str, plan: ApplyPlan, options: ApplyOpti
     print_plan(choices, name, plan, asked=not options.yes)
     if plan.has_errors:
         print_error("nothing was changed")
-        return FAILED
+        return target.FAILED
     if options.out:
         choices.inform(f"mqsc: the plan is in {options.out}; carry it out with `mqsc apply {options.out}`")
     return CHANGED if plan.changes_something and (options.only_plan or options.detailed_exitcode) else 0
@@ -142,7 +135,9 @@ def _save(options: ApplyOptions, qmgr: QueueManager, plan: ApplyPlan) -> bool:
     for answered, request in plan.steps:
         if secret_spans(request.text):
             place = f"{answered.file}, line {answered.line}" if answered.file else f"line {answered.line}"
-            raise NothingRunError(f"{place} has a secret, which no file gets: apply the definitions without --out")
+            raise target.NothingRunError(
+                f"{place} has a secret, which no file gets: apply the definitions without --out"
+            )
     saved = saved_plan(qmgr, plan, options.selection if options.prune else None)
     if definitions_changed_since(qmgr, plan.bound):
         return False
@@ -153,10 +148,10 @@ def _save(options: ApplyOptions, qmgr: QueueManager, plan: ApplyPlan) -> bool:
 def _is_agreed(choices: Choices, sources: Sequence[InputSource], name: str, plan: ApplyPlan) -> bool:
     """Print the plan, and whether the user wants it; NothingRunError if nobody can be asked."""
     if choices.format in JSON_FORMATS:
-        raise NothingRunError(f"--format {choices.format} cannot ask for confirmation; add --yes, or --plan")
+        raise target.NothingRunError(f"--format {choices.format} cannot ask for confirmation; add --yes, or --plan")
     if not is_terminal(sys.stdin) or any(source.path == "-" for source in sources):
         print_plan(choices, name, plan)
-        raise NothingRunError("nothing was changed: there is no terminal to ask for confirmation; add --yes")
+        raise target.NothingRunError("nothing was changed: there is no terminal to ask for confirmation; add --yes")
     print_plan(choices, name, plan)
     is_agreed = click.confirm(f"Change the queue manager {name}?", err=True)
     if not is_agreed:
@@ -206,12 +201,12 @@ def apply_in_order(choices: Choices, qmgr: QueueManager, plan: ApplyPlan, option
     if plan.has_errors or options.only_plan or not plan.changes_something:
         return _print_plan(choices, qmgr.name, plan, options)
     if not (options.yes or _is_agreed(choices, (), qmgr.name, plan)):
-        return FAILED
+        return target.FAILED
     try:
         carry_out(qmgr, plan)
     except OutdatedPlanError as outdated:
         print_error(f"nothing was changed: {outdated}")
-        return FAILED
+        return target.FAILED
     print_plan(choices, qmgr.name, plan, done=True, details=options.yes, asked=False)
     return 0
 
@@ -224,9 +219,9 @@ def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int
     """
     chosen = choices.qmgr_name()
     if chosen not in (None, plan.queue_manager):
-        raise NothingRunError(f"the plan is for the queue manager {plan.queue_manager}, not for {chosen}")
+        raise target.NothingRunError(f"the plan is for the queue manager {plan.queue_manager}, not for {chosen}")
     rows = plan.planned
-    if plan.queue_manager != FIRST_QUEUE_MANAGER or reason_to_create(choices) is None:
+    if plan.queue_manager != target.FIRST_QUEUE_MANAGER or target.reason_to_create(choices) is None:
         choices = choices._replace(qmgr=plan.queue_manager)
     with _queue_manager(choices, create=choices.qmgr is None and not options.only_plan) as (qmgr, _):
         try:
@@ -236,11 +231,11 @@ def apply_saved(choices: Choices, plan: SavedPlan, options: ApplyOptions) -> int
                     _perform(qmgr, plan.performable())
         except OutdatedPlanError as outdated:
             print_error(f"nothing was changed: {outdated}")
-            return FAILED
+            return target.FAILED
     if changed:
         print_rows(choices, changed)
         print_error(f"nothing was changed: {plan.queue_manager} is not as it was when the plan was made; plan again")
-        return FAILED
+        return target.FAILED
     counts = print_rows(choices, rows, done=not options.only_plan, asked=options.only_plan)
     print_summary(choices, plan.queue_manager, counts)
     return counts.exit_code if options.only_plan or options.detailed_exitcode else 0

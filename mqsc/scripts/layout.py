@@ -57,7 +57,8 @@ def laid_out(content: bytes) -> bytes:
 def _lines(body: bytes) -> Iterator[str]:
     """The lines of a layout, of which more than one in succession are never blank before END."""
     first = next((each for each in logical_lines(body) if isinstance(each, LogicalLine)), None)
-    is_table = first is not None and _first_word(first) in TABLE_WORDS
+    word = "" if first is None else re.split(r"[\s,(=]", first.text.strip(), maxsplit=1)[0]
+    is_table = word.upper() in TABLE_WORDS
     source = [*physical_lines(body)]
     number, was_blank = 0, True
     for block in blocks(source):
@@ -207,10 +208,6 @@ class _Block:
     def _comment(self, number: int) -> str:
         """The comment on a line, blank if there is none."""
         return self._source[number - 1].strip().lstrip(";" + BLANKS)
-
-
-def _first_word(line: LogicalLine) -> str:
-    return re.split(r"[\s,(=]", line.text.strip(), maxsplit=1)[0].upper()
 
 
 def _numbers(line: LogicalLine) -> list[int]:

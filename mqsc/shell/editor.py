@@ -70,7 +70,7 @@ class Editor:
             enable_open_in_editor=True,
             auto_suggest=AutoSuggestFromHistory(),
             bottom_toolbar=self._toolbar,
-            prompt_continuation=_continuation_prompt,
+            prompt_continuation=lambda width, _, wraps: "" if wraps else "> ".rjust(width),
             style=_STYLE,
             color_depth=None if value("colours") else ColorDepth.DEPTH_1_BIT,
             refresh_interval=1.0,
@@ -145,10 +145,6 @@ def _cut(text: str, width: int) -> str:
     while kept and get_cwidth(kept) > width - 1:
         kept = kept[:-1]
     return f"{kept}…"
-
-
-def _continuation_prompt(width: int, line: int, wraps: int) -> str:
-    return "" if wraps else f"{'> ':>{width}}"
 
 
 def _bindings() -> KeyBindings:

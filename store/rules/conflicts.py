@@ -24,10 +24,6 @@ def _both(one: str, other: str) -> Callable[[Attributes], bool]:
     return lambda attributes: bool(attributes.get(one)) and bool(attributes.get(other))
 
 
-def _is_clustered(attributes: Attributes) -> bool:
-    return bool(attributes.get("CLUSTER") or attributes.get("CLUSNL"))
-
-
 def _has_cipher_spec(attributes: Attributes) -> bool:
     """MQTT channels name a Java cipher suite instead."""
     return attributes.get("CHLTYPE") == "MQTT" or types.is_cipher_spec(str(attributes.get("SSLCIPH", "")))
@@ -37,7 +33,7 @@ _CLUSTER_NAMES = (MQRCCF.CLUSTER_NAME_CONFLICT, _both("CLUSTER", "CLUSNL"))
 _RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
     "QLOCAL": (
         _CLUSTER_NAMES,
-        (MQRCCF.CLUSTER_Q_USAGE_ERROR, lambda a: a.get("USAGE") == "XMITQ" and _is_clustered(a)),
+        (MQRCCF.CLUSTER_Q_USAGE_ERROR, lambda a: a.get("USAGE") == "XMITQ" and any(map(a.get, ("CLUSTER", "CLUSNL")))),
     ),
     "QALIAS": (_CLUSTER_NAMES,),
     # Persistent messages need level 3.

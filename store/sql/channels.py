@@ -16,10 +16,6 @@ _s, _f, _h, _m, _e = channel_status.c, channel_fault.c, channel_host.c, message.
 of_queue_manager = find_all(ChannelStatusRow, "channel_status", "qmgr", order="channel partner")
 
 
-def _of_channel(qmgr: str, channel: str) -> tuple[ColumnElement[bool], ...]:
-    return _s.qmgr == qmgr, _s.channel == channel
-
-
 # Return the instances of a channel, by partner.
 of_channel = find_all(ChannelStatusRow, "channel_status", "qmgr", "channel", order="partner")
 
@@ -36,7 +32,9 @@ instance = find(ChannelStatusRow, "channel_status", "qmgr", "channel", "partner"
 
 @first_tuple
 def _requested(qmgr: str, channel: str, partner: str) -> ClauseElement:
-    return select(_s.requested, _s.requested_status).where(*_of_channel(qmgr, channel), _s.partner == partner)
+    return select(_s.requested, _s.requested_status).where(
+        _s.qmgr == qmgr, _s.channel == channel, _s.partner == partner
+    )
 
 
 def requested(tx: Queries, qmgr: str, channel: str, partner: str) -> tuple[str, str]:

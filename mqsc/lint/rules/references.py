@@ -137,7 +137,9 @@ def _named(scripts: Scripts) -> Iterator[tuple[DefinedObject, str, GivenValue, R
     for owner in owners:
         for word, given in owner.given.items():
             reference = _reference(owner, word)
-            if reference is not None and given.value and _is_local(owner, word):
+            # The queue of a subscription may be on another queue manager.
+            is_elsewhere = word == "DEST" and owner.get("DESTQMGR")
+            if reference is not None and given.value and not is_elsewhere:
                 yield owner, word, given, reference
 
 
@@ -146,11 +148,6 @@ def _reference(owner: DefinedObject, word: str) -> Reference | None:
     if word == "TARGET" and owner.get("TARGTYPE") == "TOPIC":
         return Reference(KINDS["TOPIC"])
     return _REFERENCES.get(word)
-
-
-def _is_local(owner: DefinedObject, word: str) -> bool:
-    """False for the queue of a subscription that delivers to another queue manager."""
-    return not (word == "DEST" and owner.get("DESTQMGR"))
 
 
 def _target(given: GivenValue, reference: Reference, scripts: Scripts) -> DefinedObject | None:

@@ -163,7 +163,7 @@ def test_a_rule_matches_every_message_of_the_rules_that_it_covers(
         assert not mismatches_of(wide, message)
 
 
-def test_ten_thousand_rules_are_compared() -> None:
-    lines = [f"DESTQ(A{n}.*) USERID('*u{n}') REASON(2053) ACTION(DISCARD)\n" for n in range(5_000)]
-    lines += [f"DESTQ(A{n}.B) USERID('xu{n}') REASON(2053) ACTION(RETRY)\n" for n in range(5_000)]
-    assert sum(each.rule_id == "DLQ01" for each in check_table(lines).diagnostics) == 5_000
+def test_a_thousand_rules_are_compared() -> None:
+    lines = [f"DESTQ(A{n}.*) USERID('*u{n}') REASON(2053) ACTION(DISCARD)\n" for n in range(500)]
+    lines += [f"DESTQ(A{n}.B) USERID('xu{n}') REASON(2053) ACTION(RETRY)\n" for n in range(500)]
+    assert sum(each.rule_id == "DLQ01" for each in check_table(lines).diagnostics) == 500
