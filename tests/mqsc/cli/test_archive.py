@@ -232,7 +232,7 @@ def test_what_is_no_archive(session: Session, tmp_path: Path) -> None:
         archive --to sqlite:///store.db => 20 ! is a store; an archive is a folder
         archive --to what://ever/x => 20 ! what://ever/x cannot be an archive
         archive => 20 ! Missing option '--to'
-        archive --to '' => 20 ! Missing option '--to'
+        archive --to '' => 20 ! Invalid value for '--to': the name is empty
         archive --to x --keep soon => 20 ! 'soon' is not a length of time
         archive --to x --keep -1 => 20 ! '-1' is too short
         archive verify nowhere => 20 ! there is no archive at
