@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -192,10 +193,13 @@ def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
     found = []
     with qmgr.reading() as (reading, _):
         every = authorization.every_grant(reading, qmgr.name)
+    alike = defaultdict[tuple[object, str], list[Grant]](list)
+    for each in every:
+        alike[each.entity, each.type].append(each)
     for grant, covered in _covered(qmgr, every):
         with qmgr.reading() as (reading, _):
             is_known = authorization.is_known_entity(reading, *grant.entity)
-        own = [each for each in every if (each.entity, each.type) == (grant.entity, grant.type)]
+        own = alike[grant.entity, grant.type]
         kind, entity = grant.entity
         who = Identity(entity, ()) if kind == PRINCIPAL else Identity("", (entity,))
         if not is_known and kind == PRINCIPAL:
@@ -218,11 +222,14 @@ def without_effect(qmgr: QueueManagerState) -> list[tuple[Grant, str]]:
 
 def _covered(qmgr: QueueManagerState, grants: Iterable[Grant]) -> Iterator[tuple[Grant, list[str]]]:
     """Records with the names of the objects that they cover."""
-    named: dict[str, list[str]] = {"QMGR": [SELF], "RQMNAME": []}
+    named: dict[str, dict[str, None]] = {"QMGR": {SELF: None}, "RQMNAME": {}}
     for grant in grants:
         if grant.type not in named:
-            named[grant.type] = names_of(qmgr, grant.type, "*")
-        yield grant, [name for name in named[grant.type] if rules.profile_fits(grant.profile, name)]
+            named[grant.type] = dict.fromkeys(names_of(qmgr, grant.type, "*"))
+        # Most profiles cover one object, and there may be thousands of both.
+        names = named[grant.type]
+        can_be = names if rules.is_generic_profile(grant.profile) else names.keys() & {grant.profile}
+        yield grant, [name for name in can_be if rules.profile_fits(grant.profile, name)]
 
 
 # What reports read.
