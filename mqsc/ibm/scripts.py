@@ -43,10 +43,10 @@ def runmqsc(
     try:
         code = _shell(choices) if typed else run_sources(choices, [source], how)
     except (NothingRunError, CommandFailedError) as error:
-        how_to = (
-            f"\n{name} is a file: use `runmqsc -f {name}` or `runmqsc < {name}`" if os.path.isfile(name or "") else ""
-        )
-        raise type(error)(error.message + how_to) from error
+        if not os.path.isfile(name or ""):
+            raise
+        how_to = f"{name} is a file: use `runmqsc -f {name}` or `runmqsc < {name}`"
+        raise type(error)(f"{error.message}\n{how_to}") from error
     context.exit(code)
 
 

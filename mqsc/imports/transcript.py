@@ -274,7 +274,7 @@ def _declared(file: ImportFile, options: ImportOptions) -> Imported:
     for qmgr, _, shown in _shown_in(file, options.encoding):
         outcome.qmgr = outcome.qmgr or qmgr
         kind = None if "status" in shown.subject else KINDS.get(_type_of(shown))
-        # Queues and subscriptions that programs made are none.
+        # Dynamic queues and the subscriptions of programs are not definitions.
         is_defined = shown.values.get("DEFTYPE", _PREDEFINED) == _PREDEFINED
         if kind is None or not is_defined or shown.values.get("SUBTYPE", "ADMIN") != "ADMIN":
             states += 1
