@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame, Window, functions as F
 
 from reports.columns import HOUR, declared, grouped, last_earlier
-from reports.units import in_set, kept, with_last_unit
+from reports.units import in_detail, in_set, kept, with_last_unit
 
 _MOVES = {"REQUEUE": "requeued", "DEAD_LETTER": "dead_lettered", "DISCARD": "discarded"}
 _IS_MOVE = f"kind IN {tuple(_MOVES)}"
@@ -13,9 +13,7 @@ _IS_LOOP = f"backouts >= {_LOOP}"
 _MESSAGE = ["qmgr", "queue", "msg_id", "put_at"]
 _OF_MESSAGE = " ".join(_MESSAGE)
 # The event of a DEFINE has only values that differ from the default, which is 0.
-_THRESHOLD = (
-    "coalesce(CAST(get_json_object(detail, '$.BOTHRESH[1]') AS BIGINT), IF(kind = 'DEFINE', CAST(0 AS BIGINT), NULL))"
-)
+_THRESHOLD = f"coalesce(CAST({in_detail('BOTHRESH', '[1]')} AS BIGINT), IF(kind = 'DEFINE', CAST(0 AS BIGINT), NULL))"
 
 
 def backed_out(gets: DataFrame, moves: DataFrame, losses: DataFrame, units: DataFrame) -> DataFrame:

@@ -45,9 +45,9 @@ _HEADER = ("reason", *_DESTINATION)
 
 def dead_letters(events: DataFrame, queues: DataFrame, losses: DataFrame) -> DataFrame:
     """One row per arrival on a dead-letter queue and per message that left one, with what is known of its header."""
-    detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL)).withColumn("queue", F.expr(_QUEUE_OF))
-    there = detailed.join(F.broadcast(queues), ["qmgr", "queue"])
-    known = _with_headers(_one_per_arrival(there)).where("is_named OR has_header").drop("has_header")
+    there = events.withColumn("queue", F.expr(_QUEUE_OF)).join(F.broadcast(queues), ["qmgr", "queue"])
+    detailed = there.withColumn("detail_fields", F.from_json("detail", _DETAIL))
+    known = _with_headers(_one_per_arrival(detailed)).where("is_named OR has_header").drop("has_header")
     # After the headers are known: of a trigger message that stays, only the put of the unit of work has it.
     undoable = known.withColumn("last_unit", F.expr(f"IF({_SURVIVES_BACKOUT}, NULL, unit)"))
     kept = undoable.join(losses, ["store", "last_unit"], "left_anti").drop("last_unit")
