@@ -377,7 +377,7 @@ def last_error(log: IO[bytes]) -> str:
     errors = [number for number, line in enumerate(texts) if LOGGED in line]
     if not errors:
         # The script that starts Spark says what is wrong first, and then how it is used.
-        return next((line for line in texts if line.startswith("Error: ")), texts[-1] if texts else "")
+        return next((line[7:] for line in texts if line.startswith("Error: ")), texts[-1] if texts else "")
     error = texts[errors[-1]].partition(LOGGED)[2]
     cause = texts[errors[-1] + 1 : errors[-1] + 2]
     return ": ".join([error, *cause]) if cause and LOG_LEVEL.search(cause[0]) is None else error
