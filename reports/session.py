@@ -376,7 +376,8 @@ def last_error(log: IO[bytes]) -> str:
     texts = [line for line in lines if line and not line.startswith(("at ", "...", *GENERAL))]
     errors = [number for number, line in enumerate(texts) if LOGGED in line]
     if not errors:
-        return texts[-1] if texts else ""
+        # The script that starts Spark says what is wrong first, and then how it is used.
+        return next((line[7:] for line in texts if line.startswith("Error: ")), texts[-1] if texts else "")
     error = texts[errors[-1]].partition(LOGGED)[2]
     cause = texts[errors[-1] + 1 : errors[-1] + 2]
     return ": ".join([error, *cause]) if cause and LOG_LEVEL.search(cause[0]) is None else error

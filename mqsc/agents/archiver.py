@@ -101,7 +101,7 @@ class Archiver:
     def _archive(self, uuid: str, step: Step) -> ArchivedRange:
         from reports.archive.writing import Source, spans, write
 
-        source = Source(self._path, uuid, _name(self._path), f"{self._path}.archive-writer", self.url)
+        source = Source(self._path, uuid, _name(self._path), archiving.writer_lock_of(self._path), self.url)
         about: Any = {"now": iso(self._store.environment.clock.now()), "version": __version__}
         commit = write(source, step.first, step.last, written=step.written, on_step=self._on_step, **about)
         self._on_step("committed")

@@ -191,7 +191,7 @@ def trace(choices: Choices, msg_id: str, stores: Sequence[str], as_of: When | No
         urls, read = [*found], [*found.values()]
         life = life_of(read, the_id(read, msg_id, choices))
         life = life._replace(steps=[(at, _with_data(read[at], step)) for at, step in life.steps])
-    paths = [url.removeprefix("sqlite:///") for url in urls]
+    paths = [path_of(url) or url for url in urls]
     print_rows(choices.format, life_rows(life, paths), life_lines(life, paths, columns()))
 
 

@@ -65,14 +65,22 @@ def report(
     with _report_errors():
         if describe:
             _refuse_with_describe(click.get_current_context())
-            _describe(names, choices)
+            print_descriptions(_reports(names), choices.format)
             return
         if not names:
             names = tuple(_names_to_complete(click.get_current_context()))
             raise click.UsageError(f"Missing argument 'NAME...'; the reports are {', '.join(names)}.")
+        _reports(names)
         if out is None:
             raise click.UsageError("Missing option '--out'.")
-        _make(choices, names, str(out), archives, given)
+        _make(choices, names, out, archives, given)
+
+
+def _reports(names: Sequence[str]) -> list[Report]:
+    """The reports of these names, or all; ReportError if there is none of a name."""
+    from reports import catalog
+
+    return [catalog.report(name) for name in catalog.expanded(names or [catalog.DAILY])]
 
 
 @contextmanager
@@ -169,11 +177,9 @@ def _refuse_with_describe(context: click.Context) -> None:
 
 def _check_kept_data(names: Sequence[str], *, live: bool) -> None:
     """UsageError for --kept-data with a report that has none."""
-    from reports import catalog
-
     if live:
         raise click.UsageError("--live has no kept data; leave out --kept-data")
-    if not any(KEPT.name in catalog.report(name).reads for name in catalog.expanded(names)):
+    if not any(KEPT.name in each.reads for each in _reports(names)):
         raise click.UsageError("--kept-data is for the reports expired-messages and dead-letters")
 
 
@@ -184,13 +190,6 @@ def _refuse_store(choices: Choices, master: str) -> None:
     with target.opened_store(choices._replace(qmgr=None)) as store:
         path = store.path
     require_archive(master, path or "in memory")
-
-
-def _describe(names: Sequence[str], choices: Choices) -> None:
-    from reports import catalog
-
-    described = [catalog.report(name) for name in catalog.expanded(names or [catalog.DAILY])]
-    print_descriptions(described, choices.format)
 
 
 @contextmanager
@@ -271,7 +270,7 @@ def _print(results: list[Result], format: str | None) -> None:
         for line in table_lines(headings, result.summary_rows, width) if result.summary_rows else ():
             click.echo(printable(line) if is_terminal(sys.stdout) else line)
         if result.rows_written > len(result.summary_rows):
-            click.echo(f"... and {result.rows_written - len(result.summary_rows)} more rows")
+            click.echo(f"... and {counted(result.rows_written - len(result.summary_rows), 'more row')}")
         click.echo()
 
 

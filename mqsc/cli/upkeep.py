@@ -278,7 +278,7 @@ def config(choices: Choices) -> None:
     if choices.store:
         rows["store"] = Found(choices.store, "--store")
     elif not rows["store"].value:
-        rows["store"] = Found(choices.store_url().removeprefix("sqlite:///"), "default")
+        rows["store"] = Found(path_of(choices.store_url()) or "", "default")
     as_json = ({"setting": name, "value": each.value, "from": each.origin} for name, each in rows.items())
     file = f"File: {path()}{'' if path().is_file() else ' (does not exist)'}"
     table = table_lines(["SETTING", "VALUE", "FROM"], [*map(_cells, rows, rows.values())], columns())

@@ -7,7 +7,7 @@ import re
 import sys
 import textwrap
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, NamedTuple, TextIO
 
 import click
@@ -74,12 +74,13 @@ def print_line(line: str, hanging: str = "    ") -> None:
 
 def notice(sentence: str) -> None:
     """Print a sentence on stderr: escaped, and broken between words, if that is a terminal."""
+    lines = [sentence]
     if is_terminal(sys.stderr):
-        for line in printable_lines(sentence):
-            for part in wrapped(line, terminal_width(), hanging="    "):
-                click.echo(part, err=True)
-    else:
-        click.echo(sentence, err=True)
+        lines = [part for line in printable_lines(sentence) for part in wrapped(line, terminal_width(), hanging="    ")]
+    # A command that nobody can hear does what it was asked for, and ends with its own code.
+    with suppress(OSError):
+        for line in lines:
+            click.echo(line, err=True)
 
 
 def columns() -> int:

@@ -65,7 +65,7 @@ def _opened(store: str | PathLike[str] | Store | None, create: bool) -> tuple[St
     """The store, and what is to be called when the session ends."""
     if isinstance(store, Store):
         return store, nothing
-    path = path_of(_place() if store is None else os.fspath(store))
+    path = path_of(_place() if store is None else must_be(str, os.fspath(store), "store"))
     if path is None:
         opened = open_store("sqlite://")
         return opened, opened.close

@@ -159,7 +159,7 @@ def assert_depth_stayed_below(queue_manager: QueueManager, queue: str, depth: in
     past = past_depths(queue_manager, name, since=since)
     wanted = f"the depth of {name} should have stayed below {depth}, but was"
     if past.before >= depth:
-        _fail(queue_manager, name, f"{wanted} {past.before} at the begin", None)
+        _fail(queue_manager, name, f"{wanted} {past.before} at the beginning", None)
     wrong = next((each for each in past.points if each.depth >= depth), None)
     if wrong is not None:
         highest = max(each.depth for each in past.points)

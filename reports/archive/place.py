@@ -157,7 +157,8 @@ def _words(error: Exception) -> str:
     if isinstance(error, UnicodeEncodeError):
         return "its name is not UTF-8"
     if isinstance(error, OSError) and error.errno:
-        return os.strerror(error.errno)
+        # It may be a folder on the way to the file.
+        return f"{os.strerror(error.errno)} ({error.filename})" if error.filename else os.strerror(error.errno)
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     return (lines or [type(error).__name__])[0].rstrip(".")
 

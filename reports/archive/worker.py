@@ -268,9 +268,8 @@ def main() -> int:
     except ValueError:
         # The program that archives was killed before it had written the request.
         return 1
-    lock = os.open(request.lock, os.O_RDWR | os.O_CREAT, 0o600)
-    fcntl.flock(lock, fcntl.LOCK_EX)
     try:
+        fcntl.flock(os.open(request.lock, os.O_RDWR), fcntl.LOCK_EX)
         _print({"result": archive(request, lambda step: _print({"step": step}))})
     except DriverError as error:
         _print({"error": f"{request.path} cannot be read: {said(error)}", "conflict": False})

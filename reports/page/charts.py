@@ -128,11 +128,11 @@ def _columns(chart: Chart, sums: Sequence[Sum]) -> Drawing:
     step, columns = columns_of(sums)
     top = max(columns, key=lambda each: each.value)
     facts = [
-        f"{_number(sum(each.value for each in columns))} {words(chart.value)} in all",
+        f"{words(chart.value)}: {_number(sum(each.value for each in columns))} in all",
         f"at most {_number(top.value)} per {_per(step)}, from {minutes(top.start)}",
     ]
     if chart.beside:
-        facts.insert(1, f"{_number(sum(each.beside for each in columns))} {words(chart.beside)}")
+        facts.insert(1, f"{words(chart.beside)}: {_number(sum(each.beside for each in columns))}")
     start, end = minutes(columns[0].start), minutes(columns[-1].start + step)
     title = f"{capitalised(chart.label or words(chart.value))} per {_per(step)}, {start} to {end} UTC"
     specs = {name: _over_time(chart, columns, step, width, COLUMN_HEIGHT) for name, width in WIDTHS.items()}

@@ -49,6 +49,13 @@ def lock_for(path: str) -> SingleInstanceLock:
     return SingleInstanceLock(Path(f"{path}.archive-run"), Path(path))
 
 
+def writer_lock_of(path: str) -> str:
+    """The file that the process that writes an archive locks, with the owner and permissions of the store at `path`."""
+    writer = Path(f"{path}.archive-writer")
+    SingleInstanceLock(writer, Path(path)).is_free()
+    return str(writer)
+
+
 @contextmanager
 def pruning_prevented(path: str) -> Iterator[None]:
     """Keep other programs from pruning the history of the store at `path` during the block.

@@ -755,4 +755,4 @@ def open_store(
     >>> mqsc.open_store("sqlite://")
     <Store in memory>
     """
-    return Store(path_of(fspath(url)), environment or Environment.system(), create=create)
+    return Store(path_of(must_be(str, fspath(url), "url")), environment or Environment.system(), create=create)

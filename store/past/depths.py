@@ -59,7 +59,7 @@ def depths(happened: Iterable[TracedEvent], queue: str, now: int) -> list[DepthA
 
 
 class PastDepths(NamedTuple):
-    """The depth at the begin, and after each event that changed it since, up to `now` (microseconds UTC)."""
+    """The depth at the beginning, and after each event that changed it since, up to `now` (microseconds UTC)."""
 
     before: int
     points: list[DepthAfter]

@@ -90,7 +90,7 @@ def owners(path: Path) -> set[int]:
     return {each.stat().st_uid for each in (*path.parent.iterdir(), *folder_beside(str(path)).iterdir())}
 
 
-def test_root_works_beside_the_owner_and_leaves_nothing_of_its_own(who: As) -> None:
+def test_root_works_beside_the_owner_and_leaves_nothing_of_its_own(who: As, tmp_path: Path) -> None:
     owner, root = who(OWNER), who(0)
     shutil.rmtree(folder_beside(str(owner.path)))
     holding = root.holding()
@@ -98,7 +98,7 @@ def test_root_works_beside_the_owner_and_leaves_nothing_of_its_own(who: As) -> N
     owner.does(PUT, DISPLAY, GET)
     holding.kill()
     owner.does(GET, PUT, DISPLAY)
-    root.does(GET, DISPLAY)
+    root.does(GET, DISPLAY, ["archive", "--to", str(tmp_path / "archive")])
     assert owners(owner.path) == {OWNER}
 
 

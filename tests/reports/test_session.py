@@ -77,6 +77,7 @@ def test_a_session_of_another_thread_is_used_too(spark: SparkSession) -> None:
 @rows(
     ([], ""),
     (["Invalid maximum heap size: -Xmxx", "Error: Could not create the Java Virtual Machine."], "Invalid maximum heap"),
+    (["Error: Not allowed (was -Xmx1g).", "Usage: spark-submit", "--queue NAME"], "Not allowed"),
     (["26/01/01 00:00:00 ERROR B: Failed", "java.lang.Error: why", "\tat c(D)"], "B: Failed: java.lang.Error: why"),
     (["26/01/01 00:00:00 ERROR B: Failed", "26/01/01 00:00:00 INFO C: Shutdown hook called"], "B: Failed"),
 )

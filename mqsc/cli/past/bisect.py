@@ -56,7 +56,7 @@ def turn(states: Sequence[int], holds: Callable[[int], bool], *, last: bool, mos
     """The first of the states that holds after one that does not; `last`: that does not after the last that holds.
 
     Up to `most` states are all looked at. With more, the search assumes that there was one change. None if there is no
-    such state; of many, if none was found at the begin, at the end and at moments between them.
+    such state; of many, if none was found at the beginning, at the end and at moments between them.
     """
     end = len(states) - 1
     certain = end < most
@@ -187,7 +187,7 @@ class Search(NamedTuple):
         return None if there is None else (states[there.place], there.certain)
 
     def _followed(self, store: StoreState, where: WhereFilter | None) -> dict[int, bool]:
-        """Whether an object passed at the begin, and after the events that changed that; nothing if it is not known."""
+        """Whether an object passed at the beginning, and after the events that changed that; nothing if it is not known."""
         name = None if self.request.name == "*" else self.request.name
         by_depth = where is not None and where.keyword == DEPTH
         kinds = frozenset({"DEFINE", "DELETE"} if by_depth else {"DEFINE", "ALTER", "SET", "DELETE"})
@@ -208,7 +208,7 @@ class Search(NamedTuple):
         return before is self.for_last and after is not self.for_last
 
     def _states(self, store: StoreState) -> Sequence[int]:
-        """The state at the begin, and those after events that can change the answer."""
+        """The state at the beginning, and those after events that can change the answer."""
         where = filter_of(self.request)
         counts_handles = where is not None and where.keyword in _COUNTS_OF_HANDLES
         kinds = _OF_DEFINITIONS | ({"OPEN", "CLOSE"} if counts_handles else set())

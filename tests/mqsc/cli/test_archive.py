@@ -309,7 +309,8 @@ def test_a_folder_without_permission(mqsc: Command, tmp_path: Path) -> None:
     program = "import sys; from mqsc.main import main; main(sys.argv[1:])"
     store = f"sqlite:///{tmp_path}/store.db"
     ended = run_program(program, "--store", store, "archive", "--to", str(locked / "archive"), obeying=True)
-    assert (ended.returncode, "Permission denied" in ended.stderr, "Traceback" in ended.stderr) == (10, True, False)
+    denied = f"Permission denied ({locked}/archive)" in ended.stderr
+    assert (ended.returncode, denied, "Traceback" in ended.stderr) == (10, True, False)
 
 
 def test_a_full_disk(session: Session, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ def test_refusals(session: Session) -> None:
         expired-messages => 20 ! Missing option '--out'
         --out o => 20 ! Missing argument 'NAME...'
         expird-messages --out o => 20 ! did you mean expired-messages?
+        expird-messages => 20 ! did you mean expired-messages?
         expired-messages --out o --as xml => 20 ! 'csv', 'parquet'
         expired-messages --out o --since later => 20 ! 'later' is not a time; examples: 2026-03-01,
         expired-messages --out o --since 1h --until 2h => 20 ! so no event can be between them

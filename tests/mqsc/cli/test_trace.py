@@ -100,6 +100,13 @@ def test_any_store_and_the_message_that_carried_it_will_do(mqsc: Command, order:
     assert mqsc("trace", outer, "--store", "one.db").lines[:2] == told
 
 
+def test_a_store_with_a_blank_in_its_path(mqsc: Command, tmp_path: Path) -> None:
+    store = ("--store", "a b.db")
+    for given in (("qmgr", "create", "QM1"), ("run", "-c", "DEFINE QLOCAL(Q)"), ("put", "Q", "x", "--msg-id", "AB")):
+        assert mqsc(*given, *store).code == 0
+    assert mqsc("trace", "AB", *store, "--format", "json").rows[0]["store"] == f"{tmp_path}/a b.db"
+
+
 def test_as_data_and_nothing_changes(mqsc: Command, order: str, tmp_path: Path, both: TwoStores) -> None:
     rows = mqsc("trace", order, "--store", "one.db", "--format", "jsonl").rows
     first, last, spelled = rows[0], rows[-1], order.lower()

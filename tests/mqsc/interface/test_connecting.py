@@ -21,6 +21,10 @@ def test_a_store_is_created_only_if_asked(tmp_path: Path) -> None:
         mqsc.connect(path)
     with pytest.raises(ValueError, match="'bad name' is not a valid queue manager name: use 1 to 48 letters"):
         mqsc.connect(path, qmgr="bad name", create=True)
+    with pytest.raises(TypeError, match="store must be str, not bytes"):
+        mqsc.connect(bytes(path))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="url must be str, not bytes"):
+        mqsc.open_store(bytes(path))  # type: ignore[arg-type]
     for _ in range(2):
         with mqsc.connect(path, create=True) as session:
             assert session.manager.name == "QM1"

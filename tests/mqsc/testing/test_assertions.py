@@ -250,7 +250,7 @@ def test_a_depth_that_stayed_below(qmgr: QueueManager, billing: Connection) -> N
     assert assert_depth_stayed_below(qmgr, "ORDERS", 2, since=qmgr.now()) == 1
     put(billing, b"e")
     (first, *_) = said(lambda: assert_depth_stayed_below(qmgr, "ORDERS", 1, since=qmgr.now()))
-    assert first.endswith("but was 1 at the begin")
+    assert first.endswith("but was 1 at the beginning")
 
 
 def test_queues_that_the_history_does_not_know_are_refused(qmgr: QueueManager) -> None:

@@ -81,15 +81,17 @@ def drawn(chart: Chart, sums: list[Sum]) -> Drawing:
 def test_hours() -> None:
     drawing = drawn(BY_HOUR, [Sum(START, 5), Sum(START + 2 * HOUR, 7), Sum(START + 3 * HOUR, 0)])
     assert drawing.title == "Messages per hour, 2023-11-14 22:00 to 2023-11-15 01:00 UTC"
-    assert drawing.facts == ["12 messages in all", "at most 7 per hour, from 2023-11-15 00:00"]
+    assert drawing.facts == ["messages: 12 in all", "at most 7 per hour, from 2023-11-15 00:00"]
     assert [bars(svg) for svg in drawing.svg.values()] == [["bar"] * 2] * 2
     assert {"15 Nov", "23:00", "0"} <= set(texts(drawing.svg["wide"]))
+    few = drawn(BY_HOUR, [Sum(START, 1)])
+    assert texts(few.svg["wide"])[-2:] == ["0", "1"]
 
 
 def test_two_series_have_a_legend() -> None:
     drawing = drawn(Chart("puts", "hour", "put and got", beside="gets"), [Sum(START, 5, 3), Sum(START + HOUR, 0, 4)])
     assert drawing.title.startswith("Put and got per hour")
-    assert drawing.facts[:2] == ["5 puts in all", "7 gets"]
+    assert drawing.facts[:2] == ["puts: 5 in all", "gets: 7"]
     assert sorted(bars(drawing.svg["narrow"])) == ["bar", "beside", "beside"]
     assert {"puts", "gets"} <= set(texts(drawing.svg["narrow"]))
 
