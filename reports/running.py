@@ -232,24 +232,23 @@ def build_tables(
     later: Sequence[Report] = (),
 ) -> list[Taken]:
     """What `take` returns for each table of the report. What is gathered stays for the reports made `later`."""
-    small = is_small(spark, read)
+    small, local = is_small(spark, read), _is_local(spark)
 
     def load(name: str) -> DataFrame:
         return frame_of(spark, report, name, read, selection)
 
-    def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
-        if small:
-            with watched(spark, report.name, progress):
+    def keep(frame: DataFrame) -> DataFrame:
+        with watched(spark, report.name, progress):
+            if small:
                 return held_rows.frame_of_held(spark, interruptible(spark, frame.toArrow), frame.schema)
-        frame.persist()
-        if is_beside:
             # Now Spark knows how large it is, and joins it without moving the other rows if it is small.
-            with watched(spark, report.name, progress):
-                rows = interruptible(spark, frame.count)
-            if not rows:
-                frame.unpersist()
-                return frame.limit(0)
-        return frame
+            rows = interruptible(spark, frame.persist().count)
+            if rows > FEW or (rows and not local):
+                return frame
+            # Of rows that are in this process, Spark does not plan again how they were gathered.
+            held = interruptible(spark, frame.toArrow)
+        frame.unpersist()
+        return held_rows.frame_of_held(spark, held, frame.schema).hint("broadcast")
 
     gathered, results = read.gathered.setdefault(selection, {}), []
     with units.releasing(read.gathered.values(), later):
@@ -264,9 +263,13 @@ def build_tables(
 
 def is_small(spark: SparkSession, read: Sources) -> bool:
     """Whether this process can hold all rows, which saves Spark most of the time that it takes for few rows."""
+    return read.rows <= FEW and _is_local(spark)
+
+
+def _is_local(spark: SparkSession) -> bool:
     from reports.session import master_of
 
-    return read.rows <= FEW and is_local(master_of(spark))
+    return is_local(master_of(spark))
 
 
 def frame_of(spark: SparkSession, report: Report, name: str, read: Sources, selection: ReportSelection) -> DataFrame:

@@ -140,8 +140,8 @@ def kept(losses: DataFrame) -> DataFrame:
 # The frames that the tables of a report are built from: rows as they are read, or what a report gathers from them.
 
 Load = Callable[[str], "DataFrame"]
-# A function that gets the gathered rows of a read, and whether other reads are joined with it.
-Keep = Callable[["DataFrame", bool], "DataFrame"]
+# A function that gets the gathered rows of a read.
+Keep = Callable[["DataFrame"], "DataFrame"]
 
 
 def frames(report: Report, tables: Sequence[Table], load: Load, keep: Keep, gathered: dict[object, DataFrame]) -> Load:
@@ -154,13 +154,12 @@ def frames(report: Report, tables: Sequence[Table], load: Load, keep: Keep, gath
         return gathered[key] if (key := _origin(report, name)) in gathered else load(name)
 
     needed = _needed(report, {name for table in tables for name in table.reads})
-    related = {beside for name in needed for beside in report.reads[name].beside}
     for name, reads in report.reads.items():
         key = _origin(report, name)
         if reads.gather and name in needed and key not in gathered:
             # It is there before it is kept, so that it is freed after Ctrl-C, too.
             gathered[key] = reads.gather(load(name), *map(frame_for, reads.beside))
-            gathered[key] = keep(gathered[key], name in related)
+            gathered[key] = keep(gathered[key])
     return frame_for
 
 

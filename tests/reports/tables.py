@@ -119,7 +119,7 @@ def tables_of(
     wanted = [table for table in report.tables if table.name in names]
     with ExitStack() as kept:
 
-        def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
+        def keep(frame: DataFrame) -> DataFrame:
             kept.callback(_joined_by_equality(frame).persist().unpersist)
             return frame
 

@@ -21,7 +21,7 @@ def test_what_a_later_report_is_built_from_stays_unless_there_is_an_error(spark:
     def load(name: str) -> DataFrame:
         return frame_of(spark, first.reads[name], (), name)
 
-    def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
+    def keep(frame: DataFrame) -> DataFrame:
         kept.append(frame.persist())
         return frame
 
