@@ -23,7 +23,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from pyspark.sql import DataFrame, functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from reports import units
 from reports.catalog import SECONDS, Chart, Curve, Identity, Reads, Report, ReportColumn, Table, Total, Unit
@@ -47,6 +47,20 @@ def compute(frame: DataFrame, columns: tuple[ReportColumn, ...]) -> DataFrame:
 def grouped(frame: DataFrame, by: str, *columns: str) -> DataFrame:
     """One row per group of equal values in the columns `by`, with columns of SQL such as `count(*) AS messages`."""
     return frame.groupBy(*by.split()).agg(*map(F.expr, columns))
+
+
+def last_earlier(value: str, by: str) -> Column:
+    """The last value that is not NULL of earlier events with equal values in the columns `by`."""
+    # A join with all earlier events would have rows by the square of the history.
+    earlier = Window.partitionBy(*by.split()).orderBy("seq").rowsBetween(Window.unboundedPreceding, -1)
+    return F.last(F.expr(value), ignorenulls=True).over(earlier)
+
+
+def first_later(value: str, by: str) -> Column:
+    """The first value that is not NULL of later events with equal values in the columns `by`."""
+    # Sorted backwards, so that the window of later events only grows.
+    later = Window.partitionBy(*by.split()).orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, -1)
+    return F.last(F.expr(value), ignorenulls=True).over(later)
 
 
 def with_kept_data(messages: DataFrame, kept: DataFrame) -> DataFrame:

@@ -41,10 +41,10 @@ def _looked_up(events: DataFrame, units: DataFrame, how: str, condition: str) ->
     return placed.join(units, "word", how).where(condition).drop("place", "word", "bits")
 
 
-def in_detail(name: str) -> str:
-    """SQL for a field of the detail of an event, as text; NULL if there is none."""
+def in_detail(name: str, place: str = "") -> str:
+    """SQL for a field of the detail of an event, or one place of a list there, as text; NULL if there is none."""
     # Nearly every event lacks nearly every field, and looking for its name takes less time than parsing JSON.
-    return f"IF(contains(detail, '\"{name}\"'), get_json_object(detail, '$.{name}'), NULL)"
+    return f"IF(contains(detail, '\"{name}\"'), get_json_object(detail, '$.{name}{place}'), NULL)"
 
 
 # SQL for whether an event was imported: the history of its queue is not whole.
@@ -113,7 +113,7 @@ def with_unrecorded(queues: DataFrame, unrecorded: DataFrame) -> DataFrame:
 
 
 _PARTLY_RECORDED = f"kind IN ('PUT', 'GET') AND {IMPORTED}"
-_TURNED_OFF = "kind IN ('DEFINE', 'ALTER') AND get_json_object(detail, '$.ACCTQ') LIKE '%\"OFF\"%'"
+_TURNED_OFF = f"kind IN ('DEFINE', 'ALTER') AND {in_detail('ACCTQ')} LIKE '%\"OFF\"%'"
 
 
 def with_last_unit(events: DataFrame, losses: DataFrame) -> DataFrame:

@@ -1,8 +1,8 @@
 """Authorities: who was refused what, who changed the records, and what users may do and did not use."""
 
-from pyspark.sql import DataFrame, Window, functions as F
+from pyspark.sql import DataFrame, functions as F
 
-from reports.columns import HOUR, declared, grouped
+from reports.columns import HOUR, declared, first_later, grouped
 from reports.jobs.admin_audit import IDENTIFYING, PAIRS, changes
 from reports.units import in_detail
 
@@ -21,15 +21,12 @@ def refusals(refused: DataFrame, opened: DataFrame) -> DataFrame:
     by = "qmgr user queue hour application call cause missing channel"
     groups = grouped(facts, by, "sum(times) AS refusals", "max(at) AS last", "max(seq) AS seq")
     opens = opened.selectExpr("qmgr", "user", "queue", "seq", "at AS opened_at")
-    rows = groups.unionByName(opens, allowMissingColumns=True)
-    # A connection is refused without an object, and any open shows that the user may connect now. Sorted backwards, so
-    # that the window of later events only grows.
-    of_user, of_object = (
-        Window.partitionBy("qmgr", *by).orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, -1)
-        for by in (("user",), ("user", "queue"))
-    )
-    first = F.last("opened_at", ignorenulls=True)
-    cured = F.when(F.expr("queue IS NULL"), first.over(of_user)).otherwise(first.over(of_object))
+    # Most users were never refused anything.
+    meant = opens.join(F.broadcast(refused.select("qmgr", "user").distinct()), ["qmgr", "user"], "left_semi")
+    rows = groups.unionByName(meant, allowMissingColumns=True)
+    # A connection is refused without an object, and any open shows that the user may connect now.
+    of_user, of_object = (first_later("opened_at", by) for by in ("qmgr user", "qmgr user queue"))
+    cured = F.when(F.expr("queue IS NULL"), of_user).otherwise(of_object)
     return rows.withColumn("cured", cured).where("refusals IS NOT NULL")
 
 

@@ -2,8 +2,8 @@
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from reports.columns import HOUR, declared, grouped
-from reports.units import in_set, kept, with_last_unit
+from reports.columns import HOUR, declared, grouped, last_earlier
+from reports.units import in_detail, in_set, kept, with_last_unit
 
 _MOVES = {"REQUEUE": "requeued", "DEAD_LETTER": "dead_lettered", "DISCARD": "discarded"}
 _IS_MOVE = f"kind IN {tuple(_MOVES)}"
@@ -13,9 +13,7 @@ _IS_LOOP = f"backouts >= {_LOOP}"
 _MESSAGE = ["qmgr", "queue", "msg_id", "put_at"]
 _OF_MESSAGE = " ".join(_MESSAGE)
 # The event of a DEFINE has only values that differ from the default, which is 0.
-_THRESHOLD = (
-    "coalesce(CAST(get_json_object(detail, '$.BOTHRESH[1]') AS BIGINT), IF(kind = 'DEFINE', CAST(0 AS BIGINT), NULL))"
-)
+_THRESHOLD = f"coalesce(CAST({in_detail('BOTHRESH', '[1]')} AS BIGINT), IF(kind = 'DEFINE', CAST(0 AS BIGINT), NULL))"
 
 
 def backed_out(gets: DataFrame, moves: DataFrame, losses: DataFrame, units: DataFrame) -> DataFrame:
@@ -85,11 +83,11 @@ def spinning(backed: DataFrame, thresholds: DataFrame, pending: DataFrame) -> Da
 def current_thresholds(settings: DataFrame, models: DataFrame, dynamic: DataFrame) -> DataFrame:
     """BOTHRESH of every queue by the last event that gives it; a dynamic queue has that of its model at the time."""
     given = settings.selectExpr("qmgr", "queue", "seq", f"{_THRESHOLD} AS threshold").where("threshold IS NOT NULL")
-    of_models = models.selectExpr("qmgr", "queue AS rule", "seq AS model_seq", f"{_THRESHOLD} AS of_model")
-    settled = of_models.where("of_model IS NOT NULL")
-    earlier = dynamic.select("qmgr", "queue", "seq", "rule").join(settled, ["qmgr", "rule"]).where("model_seq < seq")
-    inherited = grouped(earlier, "qmgr queue seq", "max_by(of_model, model_seq) AS threshold")
-    return grouped(given.unionByName(inherited), "qmgr queue", "max_by(threshold, seq) AS threshold")
+    of_models = models.selectExpr("qmgr", "queue AS rule", "seq", f"{_THRESHOLD} AS of_model")
+    created = dynamic.select("qmgr", "queue", "seq", "rule").unionByName(of_models, allowMissingColumns=True)
+    inherited = created.withColumn("threshold", last_earlier("of_model", "qmgr rule")).drop("rule", "of_model")
+    known = given.unionByName(inherited.where("queue IS NOT NULL AND threshold IS NOT NULL"))
+    return grouped(known, "qmgr queue", "max_by(threshold, seq) AS threshold")
 
 
 _IS_SETTING = "kind IN ('DEFINE', 'ALTER')"

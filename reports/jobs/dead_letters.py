@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from reports.columns import HOUR, declared, elapsed, grouped, sketch, summarised, with_kept_data
+from reports.columns import HOUR, declared, elapsed, first_later, grouped, sketch, summarised, with_kept_data
 from reports.units import REMOVED, with_last_unit, with_unrecorded
 
 # The events that record how a message left a dead-letter queue.
@@ -45,9 +45,9 @@ _HEADER = ("reason", *_DESTINATION)
 
 def dead_letters(events: DataFrame, queues: DataFrame, losses: DataFrame) -> DataFrame:
     """One row per arrival on a dead-letter queue and per message that left one, with what is known of its header."""
-    detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL)).withColumn("queue", F.expr(_QUEUE_OF))
-    there = detailed.join(F.broadcast(queues), ["qmgr", "queue"])
-    known = _with_headers(_one_per_arrival(there)).where("is_named OR has_header").drop("has_header")
+    there = events.withColumn("queue", F.expr(_QUEUE_OF)).join(F.broadcast(queues), ["qmgr", "queue"])
+    detailed = there.withColumn("detail_fields", F.from_json("detail", _DETAIL))
+    known = _with_headers(_one_per_arrival(detailed)).where("is_named OR has_header").drop("has_header")
     # After the headers are known: of a trigger message that stays, only the put of the unit of work has it.
     undoable = known.withColumn("last_unit", F.expr(f"IF({_SURVIVES_BACKOUT}, NULL, unit)"))
     kept = undoable.join(losses, ["store", "last_unit"], "left_anti").drop("last_unit")
@@ -194,10 +194,10 @@ def _moved_on(counted: DataFrame, brought: DataFrame) -> DataFrame:
 def _with_removals(gone: DataFrame, gets: DataFrame, removals: DataFrame) -> DataFrame:
     """Add `removed`, one entry per message that is gone: its latest gets, then the first CLEAR or MOVE, or NULL."""
     got = grouped(gets, _OF_MESSAGE, "collect_list(removal) AS gets")
-    emptied = removals.where("kind IN ('CLEAR', 'MOVE')").select("qmgr", "queue", "removal")
-    later = gone.join(F.broadcast(emptied), ["qmgr", "queue"]).where("removal.seq > arrived")
-    first = grouped(later, _OF_MESSAGE, "min(removal) AS emptied")
-    both = gone.join(got, _MESSAGE, "left").join(first, _MESSAGE, "left")
+    emptied = removals.where("kind IN ('CLEAR', 'MOVE')").selectExpr("qmgr", "queue", "seq", "removal AS emptied")
+    together = gone.withColumn("seq", F.col("arrived")).unionByName(emptied, allowMissingColumns=True)
+    told = together.withColumn("emptied", first_later("emptied", "qmgr queue")).where("gone IS NOT NULL")
+    both = told.join(got, _MESSAGE, "left")
     latest = both.withColumn("gets", F.expr("slice(sort_array(coalesce(gets, array()), FALSE), 1, gone)"))
     return latest.withColumn("removed", F.expr("concat(gets, array_repeat(emptied, gone - size(gets)))"))
 

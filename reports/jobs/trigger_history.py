@@ -2,7 +2,7 @@
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from reports.columns import HOUR, declared, elapsed, grouped, sketch, summarised
+from reports.columns import HOUR, declared, elapsed, first_later, grouped, last_earlier, sketch, summarised
 from reports.units import in_detail
 from store.published import KINDS
 
@@ -61,9 +61,8 @@ def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFr
     messages = grouped(marked, "qmgr msg_id", *(f"{sql} AS {name}" for name, sql in _OF_MESSAGE.items()))
     messages = messages.drop("qmgr").withColumnRenamed("member", "qmgr")
     # A duplicate: no program opened the queue or got from it since the one before. EVERY triggers for each message.
-    earlier = Window.partitionBy("qmgr", "queue").orderBy("seq").rowsBetween(Window.unboundedPreceding, -1)
-    before = F.expr("CASE WHEN placed THEN struct(seq, served) END")
-    messages = messages.withColumn("before", F.last(before, ignorenulls=True).over(earlier))
+    before = last_earlier("CASE WHEN placed THEN struct(seq, served) END", "qmgr queue")
+    messages = messages.withColumn("before", before)
     duplicate = "placed AND type <> 'EVERY' AND before IS NOT NULL AND coalesce(before.served > seq, TRUE)"
     return messages.withColumns({"hour": F.expr(HOUR), "duplicate": F.expr(duplicate)}).drop("before")
 
@@ -78,13 +77,11 @@ def _at_home(events: DataFrame) -> DataFrame:
 
 def _followed(events: DataFrame) -> DataFrame:
     """Add to each event the first later open for input of its queue, and the first later get, in commit order."""
-    # Sorted backwards, so that the window of later events only grows.
-    later = Window.partitionBy("qmgr", "queue").orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, -1)
     places = {"opened": _IS_OPEN_FOR_INPUT, "got": "kind = 'GET'"}
     first = {name: F.expr(f"CASE WHEN {met} THEN struct(seq, at) END") for name, met in places.items()}
     # Fewer bytes to sort.
     lean = events.withColumns(first).withColumn("detail", F.expr("IF(kind IN ('OPEN', 'GET'), NULL, detail)"))
-    return lean.withColumns({name: F.last(name, ignorenulls=True).over(later) for name in first})
+    return lean.withColumns({name: first_later(name, "qmgr queue") for name in first})
 
 
 def triggers(messages: DataFrame) -> DataFrame:

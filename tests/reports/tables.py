@@ -120,14 +120,23 @@ def tables_of(
     with ExitStack() as kept:
 
         def keep(frame: DataFrame, is_beside: bool) -> DataFrame:
-            kept.callback(frame.persist().unpersist)
+            kept.callback(_joined_by_equality(frame).persist().unpersist)
             return frame
 
         frame_for = frames(report, wanted, read.__getitem__, keep, {})
         return {
-            table.name: in_order(table, checked(table, table.build(*map(frame_for, table.reads))).toArrow())
+            table.name: in_order(
+                table, _joined_by_equality(checked(table, table.build(*map(frame_for, table.reads)))).toArrow()
+            )
             for table in wanted
         }
+
+
+def _joined_by_equality(frame: DataFrame) -> DataFrame:
+    """The frame. A join by an inequality would have rows by the square of the history."""
+    plan = frame._jdf.queryExecution().optimizedPlan().toString()
+    assert not re.search("Join .* [<>]=? ", plan), plan
+    return frame
 
 
 def second(number: float) -> datetime:
