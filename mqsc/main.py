@@ -168,7 +168,8 @@ def _known_failure(error: Exception, names: list[GivenName]) -> int | None:
 
         return _say(message_line("MQSC0035E", detail=str(error)), 10)
     if isinstance(error, OSError):
-        return _say(f"{error.filename or 'input or output'}: {error.strerror or error}", 20)
+        what = "the current folder" if isinstance(error, FileNotFoundError) else "input or output"
+        return _say(f"{error.filename or what}: {error.strerror or error}", 20)
     return None
 
 
