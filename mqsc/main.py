@@ -17,7 +17,7 @@ from click.shell_completion import shell_complete
 
 from mqsc import __version__
 from mqsc.console.help import commands_in, first_page
-from mqsc.console.object_names import NAMES_GIVEN, GivenName, register_scripts, with_suggestion
+from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, IN_SHELL, PIPE_WIDTH, LazyGroup, common_options
 from mqsc.console.terminal import HelpFormatter, choices_of, is_terminal, notice, terminal_width
 
@@ -99,7 +99,6 @@ def _complete_for_shell(program: str) -> None:
     instruction = os.environ.get(variable)
     if not instruction:
         return
-    register_scripts()
     command = mqsc if program == "mqsc" else mqsc.get_command(click.Context(mqsc), program)
     assert command is not None
     sys.exit(shell_complete(command, {}, program, variable, instruction))
@@ -169,7 +168,8 @@ def _known_failure(error: Exception, names: list[GivenName]) -> int | None:
 
         return _say(message_line("MQSC0035E", detail=str(error)), 10)
     if isinstance(error, OSError):
-        return _say(f"{error.filename or 'input or output'}: {error.strerror or error}", 20)
+        what = "the current folder" if isinstance(error, FileNotFoundError) else "input or output"
+        return _say(f"{error.filename or what}: {error.strerror or error}", 20)
     return None
 
 

@@ -7,7 +7,6 @@ Every half second the load is read in one transaction. What is shown follows fro
 from __future__ import annotations
 
 import asyncio
-import os
 import sys
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +21,7 @@ from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso, span_text
 from mqsc.console.tables import Screen, bar, cell_len, cut, padded, table
 from mqsc.console.target import opened_queue_manager
-from mqsc.console.terminal import columns, is_terminal, notice, print_rows
+from mqsc.console.terminal import columns, is_screen, is_terminal, notice, print_rows
 from mqsc.console.text.reasons import counted, error_text
 from store.admin.statistics import Load, QueueLoad, ages, load
 from store.constants import MQCHS
@@ -281,7 +280,7 @@ def top(choices: Choices, every: int, once: bool) -> None:
     SYSTEM queues, o changes the order, p pauses, q leaves. Without a terminal, prints the queues once.
     """
     with opened_queue_manager(choices) as qmgr:
-        has_screen = is_terminal(sys.stdin) and is_terminal(sys.stdout) and os.environ.get("TERM", "dumb") != "dumb"
+        has_screen = is_terminal(sys.stdin) and is_screen(sys.stdout)
         if once or choices.format or not has_screen:
             _print_once(qmgr, choices)
             return

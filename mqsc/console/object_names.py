@@ -161,14 +161,11 @@ def similar(name: str, known: Iterable[str]) -> str:
 # The scripts by which shells complete commands, where those of click do not work.
 
 
+@add_completion_class
 class FishScript(FishComplete):
     """The script for fish: a completion or its description may contain commas."""
 
     source_template = FishComplete.source_template.replace('string split ","', 'string split --max 1 ","')
-
-
-def register_scripts() -> None:
-    add_completion_class(FishScript)
 
 
 # A word after `mqsc` that is no command but MQSC, a file, or a queue manager.
@@ -183,7 +180,9 @@ def likely_command(words: Sequence[str], choices: Choices, commands: Iterable[st
     from mqsc.language.command_table import LISTED_VERBS, verb_of
 
     first, typed = words[0], shlex.join(words)
-    if verb_of(first.upper()):
+    longer = commands_ending_in(first.lower())
+    is_about_a_manager = longer and not {*words[1:]}.isdisjoint(queue_managers(choices))
+    if verb_of(first.partition(" ")[0].upper()) and not is_about_a_manager:
         return as_mqsc(words)
     if os.path.exists(first):
         return f"{first} is a {'folder' if os.path.isdir(first) else 'file'}: to run its MQSC, use `mqsc run {typed}`."
@@ -191,7 +190,6 @@ def likely_command(words: Sequence[str], choices: Choices, commands: Iterable[st
         return (
             f"{first} is a queue manager: use `mqsc -m {first}` for its shell, `mqsc run -m {first} FILE` for a file."
         )
-    longer = commands_ending_in(first.lower())
     if longer:
         return f"did you mean {' or '.join(longer)}?"
     near = "" if any(map(str.isdigit, first)) else nearest_word(first, commands)
@@ -216,6 +214,7 @@ def nearest_word(word: str, commands: Iterable[str]) -> str:
 
 def as_mqsc(words: Sequence[str]) -> str:
     """How to run a command of MQSC that is given in place of another argument, as a sentence."""
-    if len(words) == 1:
+    text = " ".join(words)
+    if len(text.split()) == 1:
         return f"{words[0].upper()} is a command of MQSC: use `mqsc run -c '{words[0]} ...'`, or `mqsc` for the shell."
-    return f"to run MQSC, use `mqsc run -c {shlex.quote(' '.join(words))}`."
+    return f"to run MQSC, use `mqsc run -c {shlex.quote(text)}`."

@@ -27,6 +27,11 @@ def is_terminal(stream: Any) -> bool:
         return False
 
 
+def is_screen(stream: Any) -> bool:
+    """Whether `stream` is a terminal that can do more than print lines, by what TERM says."""
+    return is_terminal(stream) and os.environ.get("TERM") not in (None, "", "dumb")
+
+
 def printable(line: str) -> str:
     """`line` with control characters escaped as \\xNN or \\uNNNN, so that data cannot control the terminal."""
     return _CONTROL.sub(_escaped, line) if not line.isascii() or not line.isprintable() else line

@@ -22,7 +22,7 @@ from rich.cells import cell_len
 from mqsc.console.config import value
 from mqsc.console.inputs import is_store_file
 from mqsc.console.parameters import iso
-from mqsc.console.terminal import is_terminal
+from mqsc.console.terminal import is_screen, is_terminal
 from mqsc.console.text.reasons import counted
 from mqsc.language.refusal import masked
 from mqsc.shell.command_text import Output
@@ -136,7 +136,7 @@ def pager_command() -> list[str]:
     except ValueError:
         # A quote that is not closed: there is no such program.
         return []
-    return words if words and shutil.which(words[0]) and os.environ.get("TERM", "dumb") != "dumb" else []
+    return words if words and shutil.which(words[0]) else []
 
 
 def check_file(output: Output, store: str | None, ask: Callable[[str], bool]) -> None:
@@ -164,7 +164,7 @@ def going_to(output: Output, *, paged: bool) -> Iterator[None]:
     if output.pipe:
         yield from _to_command(output.pipe)
         return
-    command = pager_command() if paged and is_terminal(sys.stdout) else []
+    command = pager_command() if paged and is_screen(sys.stdout) else []
     if not command:
         yield
         return
@@ -292,7 +292,7 @@ class Several:
 
 def watch_command(command: str, show: Callable[[], None], seconds: float, now: Callable[[], int]) -> None:
     """Watch what `show` prints, until Ctrl-C, below the command and the time."""
-    dumb = os.environ.get("TERM", "dumb") == "dumb" or not is_terminal(sys.stdout)
+    dumb = not is_screen(sys.stdout)
 
     def once() -> list[str]:
         buffer = _Screenful(sys.stdout)

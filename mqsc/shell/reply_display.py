@@ -2,7 +2,6 @@
 
 import csv
 import io
-import os
 import re
 import shutil
 import sys
@@ -19,7 +18,7 @@ from mqsc.console.config import value
 from mqsc.console.object_names import defined_names, nearest_word, similar
 from mqsc.console.options import Choices
 from mqsc.console.tables import Screen, answer_lines, blocks, table
-from mqsc.console.terminal import columns, fitted, is_terminal, print_json, printable, wrapped
+from mqsc.console.terminal import columns, fitted, is_screen, is_terminal, print_json, printable, wrapped
 from mqsc.console.text.reasons import counted
 from mqsc.language import command_table, refusal
 from mqsc.language.reply import Answer, Row
@@ -127,8 +126,8 @@ def _runmqsc_lines(answer: Answer, settings: own_commands.Settings) -> list[str]
 
 
 def _shape() -> Screen:
-    plain = not value("colours") or os.environ.get("TERM", "dumb") == "dumb"
-    return Screen(screen_width(), styled=is_terminal(sys.stdout) and not plain, blocks=_has(sys.stdout, "█░"))
+    styled = is_screen(sys.stdout) and bool(value("colours"))
+    return Screen(screen_width(), styled=styled, blocks=_has(sys.stdout, "█░"))
 
 
 def _has(stream: TextIO, characters: str) -> bool:

@@ -13,6 +13,7 @@ import pytest
 
 from tests.mqsc.conftest import Command
 from tests.mqsc.session import Session
+from tests.source import ROOT
 
 SESSIONS = {
     "unknown commands": """
@@ -171,6 +172,14 @@ def test_closed_streams(session: Session, tmp_path: Path, closed: str, words: st
     assert (ended.returncode, said in told, b"Traceback" in told) == (code, True, False)
     left = 1 + (words.startswith("put A")) - (said == b"one")
     assert len(session("browse A --format jsonl").rows) == left
+
+
+def test_a_folder_that_was_deleted(tmp_path: Path) -> None:
+    command = ["sh", "-c", 'mkdir gone && cd gone && rmdir ../gone && exec "$@"', "sh", sys.executable, "-m", "mqsc"]
+    given = ["--store", "x.db", "clock", "show"]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONSAFEPATH": "1"}
+    ended = subprocess.run([*command, *given], cwd=tmp_path, env=environment, capture_output=True, check=False)
+    assert (ended.returncode, ended.stderr) == (20, b"mqsc: the current folder: No such file or directory\n")
 
 
 def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:

@@ -127,6 +127,9 @@ def test_rules_are_completed() -> None:
     (("alt",), "ALT is a command of MQSC: use `mqsc run -c 'alt ...'`, or `mqsc` for the shell."),
     (("displ", "qlocal(*)"), "to run MQSC, use `mqsc run -c 'DISPLAY qlocal(*)'`."),
     (("resovle", "CHANNEL(A)"), "to run MQSC, use `mqsc run -c 'RESOLVE CHANNEL(A)'`."),
+    (("dis qlocal(*)",), "to run MQSC, use `mqsc run -c 'dis qlocal(*)'`."),
+    (("start", "QM1"), "did you mean qmgr start?"),
+    (("start", "CHANNEL(A)"), "to run MQSC, use `mqsc run -c 'start CHANNEL(A)'`."),
     (("xyzzy",), "No such command 'xyzzy'."),
 )
 def test_what_a_mistaken_command_was_meant_to_be(

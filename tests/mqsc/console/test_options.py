@@ -28,7 +28,7 @@ from mqsc.console.parameters import (
     iso,
 )
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager, opened_store
-from mqsc.console.terminal import default_store, is_terminal
+from mqsc.console.terminal import default_store, is_screen, is_terminal
 from store.admin.queue_managers import delete_queue_manager
 from store.constants import MQMT, MQRO
 from store.error import StoreError
@@ -103,6 +103,9 @@ class Stream(io.StringIO):
 def test_terminals(monkeypatch: pytest.MonkeyPatch) -> None:
     streams = (Stream(True), Stream(False), Stream(None), None)
     assert [is_terminal(stream) for stream in streams] == [True, False, False, False]
+    for term, can_do_more in (("xterm", True), ("dumb", False), ("", False)):
+        monkeypatch.setenv("TERM", term)
+        assert [is_screen(stream) for stream in streams] == [can_do_more, False, False, False]
     monkeypatch.setattr("sys.stderr", Stream(True))
     assert wants_colour()
     monkeypatch.setenv("NO_COLOR", "1")

@@ -197,8 +197,7 @@ def test_a_pager_is_copied_too(
     session: ShellSession, shown: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MQSC_PAGER", "cat")
-    monkeypatch.setenv("TERM", "xterm")
-    monkeypatch.setattr("mqsc.shell.output.is_terminal", lambda stream: True)
+    monkeypatch.setattr("mqsc.shell.output.is_screen", lambda stream: True)
     lines = shown(f"\\tee {tmp_path}/all", "export --all")
     assert len(lines) > 30
     assert (tmp_path / "all").read_text().splitlines() == lines
