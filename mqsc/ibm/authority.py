@@ -13,6 +13,7 @@ from mqsc.console.terminal import print_line, printable
 from mqsc.ibm.options import IbmCommand, choices_with, described
 from mqsc.ibm.scripts import QUEUES, TYPES as KINDS_OF, setmqaut_lines
 from store.catalog import KINDS
+from store.constants import MQRCCF
 from store.error import MQError
 from store.rules.authority import authorities, expanded
 from store.rules.authorization import GROUP, PRINCIPAL, SELF, is_generic_profile, profile_fault
@@ -74,7 +75,7 @@ def setmqaut(
     groups: Sequence[str],
     remove: bool,
 ) -> None:
-    """Change the authorities of users and groups: +put grants, -put revokes, from left to right.
+    """Change the authorities of users and groups: +put grants, -put revokes. +all or -all applies before the others.
 
     -remove deletes the records of the profile. Types are q, qmgr, prcs, nl, authinfo, chl, clcn, lstr, srvc, top, rqmn.
     """
@@ -88,8 +89,9 @@ def setmqaut(
     if not (words or remove):
         raise _Failed(_NO_WORD, "no authority is given, such as +put")
     for word in words:
-        if word[1:].upper() not in WORDS or expanded(type, [word[1:].upper()]) is None:
+        if expanded(type, [word[1:].upper()]) is None:
             raise _Failed(_WORD, f"{printable(word)} is not an authority for the type {printable(str(type_))}")
+    given, taken = ([word[1:].upper() for word in words if word[0] == sign] for sign in "+-")
     with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
         running(qmgr)
         if type not in ("QMGR", "RQMNAME", "QUEUE", "TOPIC") and not _exists(qmgr, type, profile):
@@ -98,12 +100,11 @@ def setmqaut(
             with qmgr.store.database.one_transaction():
                 if remove:
                     delete_authority(qmgr, (profile, type), entities)
-                for word in words:
-                    changed = [word[1:].upper()]
-                    given, taken = (changed, []) if word[0] == "+" else ([], changed)
+                if words:
                     set_authority(qmgr, (profile, type), entities, given, taken)
         except MQError as error:
-            raise _Failed(_NAME, f"there is no such record: {error}") from error
+            code = _WORD if error.reason == MQRCCF.AUTH_VALUE_ERROR else _NAME
+            raise _Failed(code, f"no record is changed: {error}") from error
     confirm("The setmqaut command completed successfully.")
 
 

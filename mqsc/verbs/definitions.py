@@ -136,9 +136,8 @@ def perform_set(qmgr: QueueManager, request: Request) -> Answer:
     if request.noun == "CHLAUTH":
         records.set_channel_rule(qmgr, request.name, request.given, str(options.get("ACTION", "ADD")))
         return answer
-    given, taken = options.get("AUTHADD", []), options.get("AUTHRMV", [])
-    refuse_if(not (given or taken), MQRCCF.AUTH_VALUE_MISSING, request.noun)
-    words = [*map(str, given)], [*map(str, taken)]  # type: ignore[arg-type]
+    words = [parameters.words_of(request, option) for option in ("AUTHADD", "AUTHRMV")]
+    refuse_if(not any(words), MQRCCF.AUTH_VALUE_MISSING, request.noun)
     doubts = records.set_authority(qmgr, parameters.authority_of(request), parameters.entities_of(request), *words)
     return done(request.verb, request.kind.namespace, *doubts) if doubts else answer
 

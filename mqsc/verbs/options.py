@@ -14,11 +14,11 @@ from mqsc.language.request import Request
 from store.admin import sharing_groups
 from store.admin.channel.sync_records import CHANNEL, QUEUE, SavedRecord, saved_records
 from store.admin.inquiring import inquire
+from store.admin.records import authority_change
 from store.catalog import KINDS, Kind
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError, refuse_if, required
-from store.rules.authority import expanded
 from store.rules.authorization import CLASS, SELF
 from store.rules.sharing import MEANT, in_the_way
 from store.sql.rows import MessageState
@@ -198,19 +198,16 @@ def entities_of(request: Request) -> list[tuple[str, str]]:
 
 def named_entities(request: Request) -> list[tuple[str, str]]:
     """The (PRINCIPAL or GROUP, name) pairs of a command."""
-    return [(word, name) for word in ("PRINCIPAL", "GROUP") for name in _words(request, word)]
+    return [(word, name) for word in ("PRINCIPAL", "GROUP") for name in words_of(request, word)]
 
 
 def authority_changes(request: Request) -> tuple[frozenset[str], frozenset[str]]:
-    """The authorities that SET AUTHREC adds and removes; MQError 3171 for one that the type of object does not have."""
-    profile, type = authority_of(request)
-    add, remove = (expanded(type, _words(request, option)) for option in ("AUTHADD", "AUTHRMV"))
-    if add is None or remove is None:
-        raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
-    return add, remove
+    """The authorities that SET AUTHREC adds and removes; MQError 3171 for a wrong one."""
+    return authority_change(*authority_of(request), words_of(request, "AUTHADD"), words_of(request, "AUTHRMV"))
 
 
-def _words(request: Request, option: str) -> list[str]:
+def words_of(request: Request, option: str) -> list[str]:
+    """The words of an option that takes a list; none when it is not given."""
     words = request.options.get(option, [])
     return words if isinstance(words, list) else [str(words)]
 

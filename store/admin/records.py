@@ -26,6 +26,7 @@ AUTHREC = KINDS["AUTHREC"]
 # (profile, type of object) and (PRINCIPAL or GROUP, name).
 Authority = tuple[str, str]
 Entity = tuple[str, str]
+Words = frozenset[str]
 
 
 def set_authority(
@@ -34,13 +35,11 @@ def set_authority(
     """SET AUTHREC: grant and revoke authorities; users and groups without a record get one.
 
     Sentences about what may not be meant: an object or a user that does not exist, a record that is never asked.
-    MQError 3171 for an authority that the type of object does not have, 3170 for a profile with a misplaced `**`.
+    MQError 3170 for a profile with a misplaced `**`, 3171 as `authority_change` has it.
     """
     profile, type = authority
     refuse_if(authorities.profile_fault(profile), MQRCCF.PROFILE_NAME_ERROR, profile)
-    add, remove = expanded(type, given), expanded(type, taken)
-    if add is None or remove is None:
-        raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
+    add, remove = authority_change(profile, type, given, taken)
     with qmgr.transaction() as (tx, call):
         call = channel_event.with_command(call)
         for entity in holders:
@@ -50,6 +49,17 @@ def set_authority(
             keep_record(tx, call, AUTHREC, profile, {**said, "AUTHLIST": changed(had, add, remove)}, existing)
         managers.raise_versions(tx)
         return _doubts(tx, qmgr, call, authority, holders)
+
+
+def authority_change(profile: str, type: str, given: Sequence[str], taken: Sequence[str]) -> tuple[Words, Words]:
+    """The authorities that SET AUTHREC adds and removes.
+
+    MQError 3171 for one that the type of object does not have, and for one in both lists unless one list has ALL.
+    """
+    add, remove = expanded(type, given), expanded(type, taken)
+    if add is None or remove is None or (add & remove and ("ALL" in given) is ("ALL" in taken)):
+        raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
+    return add, remove
 
 
 _NAMESPACES = {"QUEUE": "queue", "TOPIC": "topic", "PROCESS": "process", "NAMELIST": "namelist", "CHANNEL": "channel"}

@@ -36,8 +36,8 @@ def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
 
 
 def changed(had: Iterable[str], given: frozenset[str], taken: frozenset[str]) -> list[str]:
-    """The authorities after a change, sorted. Removals apply first, so an authority in both lists is granted."""
-    return sorted((set(had) - taken) | given)
+    """The authorities after a change, sorted. Of two lists that overlap one is ALL, the larger; it applies first."""
+    return sorted((set(had) | given) - taken if len(given) > len(taken) else (set(had) - taken) | given)
 
 
 # Whether a program that connects must give a password, by CONNAUTH and its AUTHINFO object.

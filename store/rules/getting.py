@@ -23,9 +23,10 @@ BROWSE = BROWSE_FIRST | BROWSE_NEXT | BROWSE_MSG_UNDER_CURSOR
 SYNCPOINTS = SYNCPOINT | NO_SYNCPOINT | SYNCPOINT_IF_PERSISTENT
 MARKS = MARK_BROWSE_HANDLE | MARK_BROWSE_CO_OP
 UNMARKS = UNMARK_BROWSE_CO_OP | UNMARK_BROWSE_HANDLE
+BROWSE_MARKS = MARKS | UNMARKS | UNMARKED_BROWSE_MSG
 _KNOWN = (
     WAIT | SYNCPOINTS | BROWSE | MSG_UNDER_CURSOR | ACCEPT_TRUNCATED_MSG | MARK_SKIP_BACKOUT | LOCK | UNLOCK
-    | FAIL_IF_QUIESCING | CONVERT | LOGICAL_ORDER | MARKS | UNMARKS | UNMARKED_BROWSE_MSG | PROPERTIES
+    | FAIL_IF_QUIESCING | CONVERT | LOGICAL_ORDER | BROWSE_MARKS | PROPERTIES
 )  # fmt: skip
 
 # (name, what is wrong): every one is 2046. COMPLETE_MSG, ALL_MSGS_AVAILABLE, ALL_SEGMENTS_AVAILABLE and SET_SIGNAL are
@@ -40,8 +41,8 @@ OPTION_CONFLICTS = (
     ("MARK_SKIP_BACKOUT without SYNCPOINT", lambda o: bool(o & MARK_SKIP_BACKOUT and not o & SYNCPOINT)),
     ("LOCK without a browse option", lambda o: bool(o & LOCK and not o & BROWSE)),
     ("UNLOCK with anything but NO_WAIT and NO_SYNCPOINT", lambda o: bool(o & UNLOCK and o & ~(UNLOCK | NO_SYNCPOINT))),
-    ("a browse mark without a browse option",
-     lambda o: bool(o & (MARKS | UNMARKS | UNMARKED_BROWSE_MSG) and not o & BROWSE)),
+    ("a browse mark without a browse option", lambda o: bool(o & BROWSE_MARKS and not o & BROWSE)),
+    ("a browse mark with LOCK or LOGICAL_ORDER", lambda o: bool(o & BROWSE_MARKS and o & (LOCK | LOGICAL_ORDER))),
     ("more than one option about properties", lambda o: (o & PROPERTIES).bit_count() > 1),
     ("more than one browse mark", lambda o: (o & (MARKS | UNMARKS)).bit_count() > 1),
 )  # fmt: skip

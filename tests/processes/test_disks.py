@@ -196,10 +196,12 @@ def test_a_get_that_fails_has_got_nothing(
     for name in names:
         queue.put(message(name))
     skipping = GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT)
-    browsing = GetMessageOptions(MQGMO.BROWSE_NEXT | MQGMO.MARK_BROWSE_CO_OP | MQGMO.LOCK)
+    browsing = GetMessageOptions(MQGMO.BROWSE_NEXT | MQGMO.LOCK)
+    marking = GetMessageOptions(MQGMO.BROWSE_NEXT | MQGMO.MARK_BROWSE_CO_OP)
     disk.fill()
     fails(lambda: queue.get(skipping))
     fails(lambda: queue.get(browsing))
+    fails(lambda: queue.get(marking))
     fails(lambda: queue.get())
     fails(lambda: queue.close())
     fails(lambda: connection.open("Q", MQOO.INPUT_SHARED))

@@ -12,7 +12,7 @@ def prepared(mqsc: Command) -> None:
     assert mqsc("run", "-c", "DEFINE QLOCAL(Q)").code == 0
 
 
-def test_z27_words_act_from_left_to_right(mqsc: Command) -> None:
+def test_z27_words_are_granted_and_revoked_at_once(mqsc: Command) -> None:
     assert mqsc("setmqaut", "-m", "QM1", "-t", "queue", "-n", "Q", "-p", "app", "-all", "+put").code == 0
     shown = mqsc("dspmqaut", "-m", "QM1", "-t", "q", "-n", "Q", "-p", "app")
     assert shown.out == "Entity app has the following authorizations for object Q:\n\tput\n"
@@ -45,6 +45,8 @@ def test_exit_codes(mqsc: Command) -> None:
         "-t queue -n Q -p app": 150,
         "-t queue -n Q -p app +frob": 151,
         "-t queue -n Q -p app +connect": 151,
+        "-t queue -n Q -p app +dsp -alladm": 151,
+        "-t queue -n Q -p app -setid +all": 0,
         "-t chl -n NO -p app +dsp": 133,
         "-t queue -n NO -p app +put": 0,
         "-n Q -p app +put": 147,

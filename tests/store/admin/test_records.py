@@ -50,7 +50,14 @@ def test_authorities_are_merged(qmgr: QueueManager) -> None:
 def test_rights_are_those_of_the_type_and_a_user_is_no_group(qmgr: QueueManager) -> None:
     with refused(MQRCCF.AUTH_VALUE_ERROR):
         set_authority(qmgr, ORDERS, [JOE], ["PUT", "CONNECT"], [])
+    for given, taken in (["DSP"], ["ALLADM"]), (["PUT"], ["GET", "PUT"]), (["ALL"], ["ALL"]):
+        with refused(MQRCCF.AUTH_VALUE_ERROR):
+            set_authority(qmgr, ORDERS, [JOE], given, taken)
     assert held(qmgr) == {}
+    set_authority(qmgr, ORDERS, [CLERKS], ["ALLMQI"], [])
+    set_authority(qmgr, ORDERS, [JOE], ["ALL"], ["ALLADM"])
+    assert held(qmgr)["ORDERS.**", "joe"] == held(qmgr)["ORDERS.**", "clerks"]
+    delete_authority(qmgr, ORDERS, [JOE, CLERKS])
     set_authority(qmgr, ORDERS, [JOE, ("GROUP", "joe")], ["PUT"], [])
     assert [row["ENTTYPE"] for row in authority_records(qmgr, "")] == ["GROUP", "PRINCIPAL"]
 

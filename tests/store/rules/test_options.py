@@ -80,6 +80,8 @@ def test_a_context_right_includes_the_weaker_ones() -> None:
     (MQGMO.LOCK, "LOCK without"),
     (MQGMO.UNLOCK | MQGMO.WAIT, "UNLOCK with"),
     *giving("without a browse option", MQGMO.UNMARKED_BROWSE_MSG, MQGMO.MARK_BROWSE_HANDLE),
+    (MQGMO.BROWSE_NEXT | MQGMO.UNMARKED_BROWSE_MSG | MQGMO.LOCK, "mark with LOCK"),
+    (MQGMO.BROWSE_NEXT | MQGMO.MARK_BROWSE_HANDLE | MQGMO.LOGICAL_ORDER, "mark with LOCK or LOGICAL_ORDER"),
     (MQGMO.BROWSE_NEXT | MQGMO.MARK_BROWSE_HANDLE | MQGMO.MARK_BROWSE_CO_OP, "more than one browse mark"),
 )
 def test_options_of_mqget(options: int, wrong: str) -> None:
