@@ -187,7 +187,7 @@ class Search(NamedTuple):
         return None if there is None else (states[there.place], there.certain)
 
     def _followed(self, store: StoreState, where: WhereFilter | None) -> dict[int, bool]:
-        """Whether an object passed at the beginning, and after the events that changed that; nothing if it is not known."""
+        """Whether an object passed at the beginning, and after the events that changed that; nothing if unknown."""
         name = None if self.request.name == "*" else self.request.name
         by_depth = where is not None and where.keyword == DEPTH
         kinds = frozenset({"DEFINE", "DELETE"} if by_depth else {"DEFINE", "ALTER", "SET", "DELETE"})
