@@ -105,7 +105,7 @@ LOCKS = {
         B: get browse-first unmarked-browse-msg => m1 · get browse-first => m1
         get browse-msg-under-cursor unmark-browse-handle => m1 · get browse-first unmarked-browse-msg => m1
     """,
-    "a co-operative mark hides it from every handle": """
+    "a co-operative mark hides it from every co-operating handle": """
         get browse-first mark-browse-co-op => m1 · B: get browse-first unmarked-browse-msg => m2
         B: get browse-first => m1
         get browse-first unmark-browse-co-op => m1 · B: get browse-first unmarked-browse-msg => m1
