@@ -37,6 +37,8 @@ _TRUNCATED_MSG_FAILED = int(MQRC.TRUNCATED_MSG_FAILED)
 # Such a get removes nothing by itself: only the commit of its unit of work must be on disk.
 _IN_UNIT = getting.SYNCPOINT | getting.SYNCPOINT_IF_PERSISTENT
 _NOT_FINAL = getting.BROWSE | _IN_UNIT
+# Such a browse that finds nothing unlocks the message that the handle had locked, before any wait.
+_MOVES_CURSOR = getting.BROWSE_FIRST | getting.BROWSE_NEXT
 # Such a get takes or browses no second message.
 _ONE_BY_ONE = (
     getting.BROWSE | getting.MSG_UNDER_CURSOR | getting.LOGICAL_ORDER | getting.MARK_SKIP_BACKOUT
@@ -141,6 +143,8 @@ def _search(
             return [*found.before, found.message]
         if found.again:
             continue
+        if asked & _MOVES_CURSOR:
+            handle.holds_lock = False
         if asked & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
             raise MQError(MQRC.NO_MSG_UNDER_CURSOR, handle.name)
         if wait:
@@ -204,6 +208,8 @@ def _attempt(
             get = Get(tx, call, handle, queue, options, asked)
             taken = _hand_over(get, found)
             return taken if most == 1 else _with_more(get, chosen, taken, found, most - 1)
+        if handle.holds_lock and asked & _MOVES_CURSOR:
+            get_message.release(tx, handle)
     return _Found(None, again=False)
 
 
@@ -229,12 +235,10 @@ def _hand_over(get: Get, found: StoredMessage) -> _Found:
     handle, asked = get.handle, get.asked
     convert = bool(asked & getting.CONVERT)
     message, properties = delivered(get.tx, handle, found, get.call, get.options, convert=convert)
-    if asked & getting.BROWSE:
+    if asked & getting.BROWSE and message.reason != _TRUNCATED_MSG_FAILED:
         get_message.lock(get.tx, handle, found, asked)
-        if message.reason != _TRUNCATED_MSG_FAILED:
-            get_message.mark(get.tx, get.call, found, asked)
-        return _Found(message, again=False, stored=found, properties=properties)
-    if message.reason == _TRUNCATED_MSG_FAILED:
+        get_message.mark(get.tx, get.call, found, asked)
+    if asked & getting.BROWSE or message.reason == _TRUNCATED_MSG_FAILED:
         return _Found(message, again=False, stored=found, properties=properties)
     in_unit = bool(asked & getting.SYNCPOINT or (asked & getting.SYNCPOINT_IF_PERSISTENT and found.persistence))
     warning = message_choice.order_broken(handle, message.descriptor, asked, in_unit=in_unit) if handle.positions else 0
@@ -278,11 +282,10 @@ def _update_handle(handle: HandleState, found: _Found, asked: int) -> None:
     message, stored = found.message, found.stored
     assert message is not None
     assert stored is not None
-    if asked & getting.BROWSE:
-        handle.holds_lock = bool(asked & getting.LOCK)
     if message.reason == _TRUNCATED_MSG_FAILED:
         return
     if asked & getting.BROWSE:
+        handle.holds_lock = bool(asked & getting.LOCK)
         get_message.moved(handle, stored, asked)
         message_choice.browsed(handle, message, stored, asked)
         handle.saved_context = None

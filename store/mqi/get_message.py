@@ -207,14 +207,15 @@ FOR_GOOD = 1 << 62
 
 
 def lock(tx: Transaction, handle: HandleState, found: StoredMessage, asked: int) -> None:
-    """A browse found a message, even one too long: release the previous lock, and lock `found` if asked."""
+    """A browse returns `found`: release the previous lock, and lock `found` if asked."""
     if handle.holds_lock:
-        _release(tx, handle)
+        release(tx, handle)
     if asked & getting.LOCK:
         messages.lock(tx, found.id, handle.number)
 
 
-def _release(tx: Transaction, handle: HandleState) -> bool:
+def release(tx: Transaction, handle: HandleState) -> bool:
+    """Release the lock that the handle holds; whether it held one."""
     assert handle.destination is not None
     return depth.unlocked(tx, handle.destination.queue.id, handle.number)
 
@@ -243,7 +244,7 @@ def unlock(handle: HandleState) -> Message:
     connection = handle.connection
     with Transaction(connection.store.database, durable=False) as tx:
         call_context(tx, connection)
-        released = _release(tx, handle)
+        released = release(tx, handle)
     handle.holds_lock = False
     empty = Message(b"", MessageDescriptor())
     if not released:

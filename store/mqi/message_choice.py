@@ -17,7 +17,7 @@ from store.message import GetMessageOptions, Message
 from store.mqi import selection_strings
 from store.mqi.selection_strings import Search
 from store.mqi.state import ConnectionState, HandleState, call_context
-from store.rules import getting, grouping, putting, sharing
+from store.rules import getting, grouping, opening, putting, sharing
 from store.rules.grouping import NO_GROUP, GroupPosition
 from store.sql import connections, queues
 from store.sql.managers import RUNNING
@@ -66,7 +66,8 @@ def selection(handle: HandleState, queue: int, options: GetMessageOptions, now: 
         return [Selection(_UNLOCKED | {"id"}, {**values, **place}, cause)]
     conditions = _UNLOCKED
     if asked & getting.UNMARKED_BROWSE_MSG:
-        conditions |= {"unmarked", "unmarked_here"}
+        # A co-operative mark is for the handles opened with MQOO_CO_OP only.
+        conditions |= {"unmarked_here"} | ({"unmarked"} if handle.options & opening.CO_OP else set())
         values = {**values, "now": now, "marked": json.dumps(sorted(handle.marked))}
     position = goes_on_from(handle, asked) if asked & getting.LOGICAL_ORDER else None
     if position is not None and position.is_open:

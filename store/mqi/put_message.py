@@ -18,7 +18,7 @@ from store.engine.history import Arrival
 from store.engine.name_resolution import Destination
 from store.engine.state import CallContext
 from store.engine.stored_message import extension_length
-from store.error import MQError, refuse_for
+from store.error import MQError, refuse_for, refuse_if, required
 from store.headers import mqmd, mqrfh2
 from store.message import Message, PutMessageOptions
 from store.mqi import message_choice
@@ -352,11 +352,7 @@ def _fitted(text: str, length: int) -> str:
 
 
 def _saved(source: object, handle: HandleState) -> MessageDescriptor:
-
     if not isinstance(source, HandleState) or not source.is_open or not source.options & opening.SAVE_ALL_CONTEXT:
         raise MQError(MQRC.CONTEXT_HANDLE_ERROR, handle.name)
-    if source.connection is not handle.connection:
-        raise MQError(MQRC.CONTEXT_HANDLE_ERROR, handle.name)
-    if source.saved_context is None:
-        raise MQError(MQRC.CONTEXT_NOT_AVAILABLE, handle.name)
-    return source.saved_context
+    refuse_if(source.connection is not handle.connection, MQRC.CONTEXT_HANDLE_ERROR, handle.name)
+    return required(source.saved_context, MQRC.CONTEXT_NOT_AVAILABLE, handle.name)

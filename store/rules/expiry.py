@@ -40,8 +40,8 @@ def elapsed_tenths(put_at: int, now: int) -> int:
 
 
 def remaining(expiry: int, put_at: int, now: int) -> int:
-    """What is left of an Expiry: -1 stays, 0 or less means that the message is expired (expiry A2)."""
-    return UNLIMITED if expiry == UNLIMITED else expiry - elapsed_tenths(put_at, now)
+    """What is left of an Expiry: -1 stays, 0 means that the message is expired (expiry A2)."""
+    return UNLIMITED if expiry == UNLIMITED else max(0, expiry - elapsed_tenths(put_at, now))
 
 
 def expires_at(expiry: int, put_at: int) -> int | None:

@@ -86,7 +86,7 @@ class Waiter:
     def _wait(self) -> None:
         try:
             with self._qmgr.connect(application="waiter") as connection:
-                handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE, selection=self._selection)
+                handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.CO_OP, selection=self._selection)
                 got = [handle.get(self._asked) for _ in range(self._gets)]
         except MQError as error:
             self._outcome = error.reason

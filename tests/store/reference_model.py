@@ -111,8 +111,8 @@ class Model:
         """Browse the first message, or the next after the cursor. A previous lock is released."""
         cursor = None if first else self.cursors.get((who, queue))
         item = self.choose(who, queue, after=None if cursor is None else cursor.place)
+        self.unlock(who, queue)
         if item is not None:
-            self.unlock(who, queue)
             self.cursors[who, queue] = item
             item.locked_by = who if lock else None
         return item

@@ -97,15 +97,15 @@ LOCKS = {
     "the own lock is no obstacle, and getting the message releases it": """
         get browse-first lock => m1 · get msg-under-cursor => m1 · get unlock => 1/2209
     """,
-    "a browse that finds a message too long locks it, but leaves the cursor": """
-        get browse-first lock buffer=1 => 1/2080 · B: get => m2 · get browse-msg-under-cursor => 2/2034
+    "a browse that finds a message too long does not lock it, and leaves the cursor": """
+        get browse-first lock buffer=1 => 1/2080 · B: get => m1 · get browse-msg-under-cursor => 2/2034
     """,
     "a mark of the handle hides a message from that handle": """
         get browse-first mark-browse-handle => m1 · get browse-first unmarked-browse-msg => m2
         B: get browse-first unmarked-browse-msg => m1 · get browse-first => m1
         get browse-msg-under-cursor unmark-browse-handle => m1 · get browse-first unmarked-browse-msg => m1
     """,
-    "a co-operative mark hides it from every handle": """
+    "a co-operative mark hides it from every co-operating handle": """
         get browse-first mark-browse-co-op => m1 · B: get browse-first unmarked-browse-msg => m2
         B: get browse-first => m1
         get browse-first unmark-browse-co-op => m1 · B: get browse-first unmarked-browse-msg => m1

@@ -61,7 +61,8 @@ test_the_lowest_cap_on_the_path_counts = named_verdicts(
     ("E45", 50, 4.0, 10),
     ("A2 floor", 50, 2.099999, 30),
     ("A2 last moment", 50, 4.999999, 1),
-    ("A2 beyond", 50, 7.0, -20),
+    ("A2 beyond", 50, 7.0, 0),
+    ("A2 a tenth beyond is not unlimited", 50, 5.1, 0),
     ("design 3.7: a clock that went back", 50, -3.0, 50),
 )
 def test_what_remains(expiry: int, seconds: float, left: int) -> None:
