@@ -305,11 +305,11 @@ def container_records(
 # CSQ messages of z/OS, as job logs have them: +CSQX500I +CSQ1 CSQXRESP Channel TO.QM2 started.
 
 _JOB_LINE = re.compile(
-    r"^\s*(?:(?P<day>\d{4}\d{3}|\d{4}-\d\d-\d\d)[ T]+)?(?P<time>\d\d[.:]\d\d[.:]\d\d)(?:[.:,]\d+)?\s.*?"
-    r"(?P<id>CSQ[A-Z0-9]\d{3}[A-Z])\s+(?P<text>.*)$"
+    r"^\s*(?:[A-Z]{1,2} *[0-9A-F]{7} +\S+ +)?(?:(?P<day>\d{7}|\d{4}-\d\d-\d\d)[ T]+)?(?P<time>\d\d[.:]\d\d[.:]\d\d)"
+    r"(?:[.:,]\d+)?\s.*?(?P<id>CSQ[A-Z0-9]\d{3}[A-Z])\s+(?P<text>.*)$"
 )
 _JOB_DAY = re.compile(r"---- \w+, +(?P<day>\d\d? \w{3} \d{4}) ----")
-_JOB_NAME = re.compile(r"^[-+!*]?(?P<qmgr>[A-Z@#$][A-Z0-9@#$]{0,3})\s+(?:(?P<module>CSQ\w{4,5})\s+)?(?P<text>.*)$")
+_JOB_NAME = re.compile(r"^[^\s\w@#$]?(?P<qmgr>[A-Z@#$][A-Z0-9@#$]{0,3})\s+(?:(?P<module>CSQ\w{4,5})\s+)?(?P<text>.*)$")
 
 
 def job_log_records(

@@ -333,7 +333,8 @@ REFUSAL = "MQSC0003E"
 ONLY_DISPLAYED = "MQSC0054E"
 
 
-def _support_of(verb: str, noun: str) -> CommandSupport:
+def support_of(verb: str, noun: str) -> CommandSupport:
+    """What is here of a command."""
     effect, sentence = _SUPPORT.get((verb, noun), (Effect.DONE, ""))
     return CommandSupport(verb, noun, effect, _message_id(verb, noun, effect), sentence)
 
@@ -345,14 +346,9 @@ def _message_id(verb: str, noun: str, effect: Effect) -> str:
     return kind.heading_id if verb == "DISPLAY" else SUCCESS_MESSAGES[verb, kind.namespace]
 
 
-def support_table() -> list[CommandSupport]:
-    """The rows, sorted by verb and object."""
-    return [_support_of(verb, noun) for verb in sorted(COMMANDS) for noun in sorted(COMMANDS[verb])]
-
-
 def answer_with_reason(verb: str, noun: str) -> Answer:
     """The answer to a command, with the sentence that explains why it has no effect or is refused."""
-    row = _support_of(verb, noun)
+    row = support_of(verb, noun)
     if row.effect is Effect.REFUSED:
         return refused_here(f"{verb} {noun}", row.sentence)
     if row.message_id == "MQSC0004I":

@@ -278,6 +278,17 @@ def test_a_job_log_of_zos(mqsc: Command) -> None:
     assert events(mqsc)[0]["at"] == "2026-03-01T10:00:01Z"
 
 
+def test_messages_in_the_system_log_of_zos_with_another_prefix(mqsc: Command) -> None:
+    text = (
+        "N 0020000 SYSA     2026060 09:12:05.12 STC01234 00000090  IEF403I CSQ1CHIN - STARTED\n"
+        "N 4000000 SYSA     2026060 09:12:05.12 STC01234 00000090  CSQX500I =CSQ1 CSQXRESP Channel TO.QM2 started\n"
+        "NC0000000 SYSA     2026060 09:12:07.12 STC01234 00000090  CSQX501I =CSQ1 CSQXRESP Channel TO.QM2 ended\n"
+    )
+    imported(mqsc, text, name="syslog.txt")
+    assert short(events(mqsc)) == ["CHANNEL bound TO.QM2", "CHANNEL ended TO.QM2"]
+    assert events(mqsc)[0]["at"] == "2026-03-01T09:12:05Z"
+
+
 def test_a_line_of_the_history_explains_the_message(mqsc: Command) -> None:
     imported(mqsc, record("AMQ9490E: The maximum number of instances, 1, of channel 'A' was reached.", utc=""))
     out = mqsc("history").out

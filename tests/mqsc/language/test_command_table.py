@@ -32,7 +32,7 @@ from mqsc.language.command_table import (
     meant,
     noun_of,
     objects_of,
-    support_table,
+    support_of,
     syntax_lines,
     verb_of,
 )
@@ -129,7 +129,7 @@ def test_the_help_prints_names_required_and_optional_parameters() -> None:
 
 PAGE = ROOT / "docs" / "commands.md"
 HEAD = ["| command | here | reply | |", "|---|---|---|---|"]
-ROWS = support_table()
+ROWS = [support_of(verb, noun) for verb, nouns in sorted(COMMANDS.items()) for noun in sorted(nouns)]
 NAMED = {
     **{("START", "CHANNEL"): "(TO.X)", ("START", "SERVICE"): "(S)", ("STOP", "SERVICE"): "(S)"},
     **{("CLEAR", "TOPICSTR"): "(x) CLRTYPE(RETAINED)", ("REFRESH", "CLUSTER"): "(*)"},
