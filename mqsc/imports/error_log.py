@@ -98,7 +98,7 @@ def text_records(
         text = decoded(piece.data, encoding)
         if HEAD.match(piece.data) is None:
             # Behind a record that was read before, only blank lines and a separator are no fault.
-            if _SEPARATOR.sub("", text).strip():
+            if _SEPARATOR.sub("", text).strip("- \t\r\n"):
                 yield Damaged(piece, _CUT if piece.begin == 0 else "not a record of an error log", piece.begin > 0)
             continue
         body, rest = _parted(text)

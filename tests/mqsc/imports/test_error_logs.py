@@ -289,6 +289,12 @@ def test_messages_in_the_system_log_of_zos_with_another_prefix(mqsc: Command) ->
     assert events(mqsc)[0]["at"] == "2026-03-01T09:12:05Z"
 
 
+def test_a_log_that_begins_with_a_line_between_records(mqsc: Command) -> None:
+    ran = imported(mqsc, "-" * 79 + "\n" + record("AMQ9544W: Messages not put to destination queue."))
+    assert (ran.code, ran.err) == (0, "")
+    assert len(ran.lines) == 2
+
+
 def test_a_line_of_the_history_explains_the_message(mqsc: Command) -> None:
     imported(mqsc, record("AMQ9490E: The maximum number of instances, 1, of channel 'A' was reached.", utc=""))
     out = mqsc("history").out
