@@ -83,7 +83,7 @@ def _imported(format: str, files: Sequence[ImportFile], options: ImportOptions) 
 
 # Lines as MQSC.
 
-_BEGINNING = re.compile(r"\s*(?!rem\b)(?:\*|[A-Z]+\s+[A-Z]|setmqaut\b)", re.IGNORECASE)
+_BEGINNING = re.compile(r"\s*(?!@?rem\b)(?:\*|[A-Z]+\s+[A-Z]|(?:\S*[\\/@])?(?:setmqaut|grtmqmaut)\b)", re.IGNORECASE)
 # Sequence numbers and dates that IBM i puts before the lines of a source member.
 _SEQUENCE = re.compile(r"\d{12}")
 # A line of a dump may be longer than any message.
@@ -103,8 +103,8 @@ def _readable(outcome: Imported, lines: list[str]) -> Iterator[str]:
 
 
 # A command of a shell or of CL, which may be continued, and what may stand beside it: comments and the frame of CL.
-_COMMAND = re.compile(r"^[ \t]*(setmqaut|grtmqmaut)\b(?:.*[\\^+-][ \t]*\n)*.*", re.IGNORECASE | re.MULTILINE)
-_ASIDE = re.compile(r"^[ \t]*(?:#.*|rem\b.*|(?:end)?pgm[ \t]*)$", re.IGNORECASE | re.MULTILINE)
+_COMMAND = re.compile(r"(?im)^[ \t]*(?:\S*[\\/@])?(setmqaut|grtmqmaut)\b(?:.*[\\^+-][ \t]*\n)*.*")
+_ASIDE = re.compile(r"^[ \t]*(?:#.*|@?rem\b.*|(?:end)?pgm[ \t]*)$", re.IGNORECASE | re.MULTILINE)
 _CONTINUATION = re.compile(r"\+[ \t]*\n[ \t]*|[\\^-][ \t]*\n")
 
 

@@ -234,7 +234,8 @@ def json_records(
         if not text:
             continue
         try:
-            found = json.loads(text, strict=False)
+            # `docker compose logs` and others put a name or a time before each object.
+            found = json.loads(text[text.find("{") :], strict=False)
             if not isinstance(found, dict):
                 raise ValueError
         except (ValueError, RecursionError):

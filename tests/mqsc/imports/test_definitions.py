@@ -301,7 +301,7 @@ def test_authorities_of_ibm_i_with_continued_lines(mqsc: Command) -> None:
     ]
 
 
-@pytest.mark.parametrize(("comment", "more"), [("#", "\\"), ("rem", "^")], ids=["unix", "windows"])
+@pytest.mark.parametrize(("comment", "more"), [("#", "\\"), ("rem", "^"), ("@rem", "^")])
 def test_setmqaut_in_a_script_of_a_shell(mqsc: Command, comment: str, more: str) -> None:
     mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)")
     script = f"setmqaut -m SHOP -n ORDERS -t q -p otto {more}\n  +put\n{comment} it's more\nsetmqaut -t q -n X -p eva\n"
@@ -312,6 +312,18 @@ def test_setmqaut_in_a_script_of_a_shell(mqsc: Command, comment: str, more: str)
         "SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) PRINCIPAL('otto') AUTHADD(PUT)",
         "SET AUTHREC PROFILE('X') OBJTYPE(QUEUE) PRINCIPAL('eva') AUTHADD(GET)",
     ]
+
+
+@pytest.mark.parametrize("before", ["@", "/opt/mqm/bin/", "C:\\MQ\\bin\\"])
+def test_setmqaut_with_what_is_before_its_name(mqsc: Command, before: str) -> None:
+    assert imported(mqsc, f"{before}setmqaut -m SHOP -t qmgr -p otto +connect\n", name="shop.sh").code == 0
+    assert authorities(mqsc) == ["SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('otto') AUTHADD(CONNECT)"]
+
+
+def test_the_command_of_ibm_i_with_its_library(mqsc: Command) -> None:
+    program = "PGM\nQMQM/GRTMQMAUT OBJ('SHOP') OBJTYPE(*MQM) USER(OTTO) +\n  AUT(*CONNECT)\nENDPGM\n"
+    assert imported(mqsc, program, name="shop.clp").code == 0
+    assert authorities(mqsc) == ["SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('OTTO') AUTHADD(CONNECT)"]
 
 
 def test_dmpmqcfg_of_here_in_the_form_of_setmqaut(mqsc: Command) -> None:

@@ -169,6 +169,15 @@ def test_i36_i37_text_and_json_of_one_queue_manager_have_the_same_records(mqsc: 
     assert short(events(mqsc)) == ["REFUSE imported A.SVRCONN"]
 
 
+@pytest.mark.parametrize("before", ["qm-1  | ", "2026-03-01 10:00:00 ", "2026-03-01T09:00:00.1Z ", "[pod/qm-0/qmgr] "])
+def test_json_behind_the_name_of_a_container_or_a_time(mqsc: Command, before: str) -> None:
+    text = as_json("AMQ5026I: A {b} c.") + as_json("x", type="mq_containerlog")
+    ended = imported(mqsc, "".join(before + line for line in text.splitlines(keepends=True)), name="docker.log")
+    assert (ended.code, ended.err) == (0, "")
+    (found,) = events(mqsc)
+    assert (found["detail"]["text"], found["detail"]["line"]) == ("A {b} c.", 1)
+
+
 def test_i38_other_objects_are_skipped_and_damaged_lines_reported(mqsc: Command) -> None:
     text = as_json("AMQ5026I: A.") + as_json("AMQ1: x", type="mqsc_log") + "no JSON\n" + as_json("AMQ5037I: B.")
     ended = imported(mqsc, text, name="log.json")
