@@ -49,8 +49,7 @@ class _NotKeptError(Exception):
 
 def import_definitions(format: str, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
     """Import scripts of dmpmqcfg and others (MQSC, setmqaut, GRTMQMAUT), or output of CSQUTIL and data sets of z/OS."""
-    ordered = oldest_first(files, options.times)
-    return planned_or_done(options, partial(_imported, format, ordered))
+    return planned_or_done(options, partial(_imported, format, oldest_first(files, options.times)))
 
 
 def _imported(format: str, files: Sequence[ImportFile], options: ImportOptions) -> Iterator[Imported]:
@@ -84,7 +83,7 @@ def _imported(format: str, files: Sequence[ImportFile], options: ImportOptions) 
 
 # Lines as MQSC.
 
-_BEGINNING = re.compile(r"\s*(?!rem\b)(?:\*|[A-Z]+\s+[A-Z]|setmqaut\b)", re.IGNORECASE)
+_BEGINNING = re.compile(r"\s*(?!@?rem\b)(?:\*|[A-Z]+\s+[A-Z]|(?:\S*[\\/@])?(?:setmqaut|grtmqmaut)\b)", re.IGNORECASE)
 # Sequence numbers and dates that IBM i puts before the lines of a source member.
 _SEQUENCE = re.compile(r"\d{12}")
 # A line of a dump may be longer than any message.
@@ -99,16 +98,27 @@ def _readable(outcome: Imported, lines: list[str]) -> Iterator[str]:
     first = next((number for number, line in enumerate(lines) if _BEGINNING.match(line)), 0)
     if any(line.strip() for line in lines[:first]):
         outcome.remarks.append(Remark(f"{outcome.file}:1", "what precedes the first command is left out"))
-    yield from [""] * first
-    for line in lines[first:]:
-        word = line.split(maxsplit=1)[:1]
-        yield _AUTHORITIES[word[0].lower()](line) if word and word[0].lower() in _AUTHORITIES else line
+    text = "\n" * first + "\n".join(lines[first:])
+    yield from (_ASIDE.sub("", _COMMAND.sub(_as_mqsc, text)) if _COMMAND.search(text) else text).split("\n")
+
+
+# A command of a shell or of CL, which may be continued, and what may stand beside it: comments and the frame of CL.
+_COMMAND = re.compile(r"(?im)^[ \t]*(?:\S*[\\/@])?(setmqaut|grtmqmaut)\b(?:.*[\\^+-][ \t]*\n)*.*")
+_ASIDE = re.compile(r"^[ \t]*(?:#.*|@?rem\b.*|(?:end)?pgm[ \t]*)$", re.IGNORECASE | re.MULTILINE)
+_CONTINUATION = re.compile(r"\+[ \t]*\n[ \t]*|[\\^-][ \t]*\n")
+
+
+def _as_mqsc(found: re.Match[str]) -> str:
+    """As many lines, the command in the first."""
+    return _AUTHORITIES[found[1].lower()](_CONTINUATION.sub("", found[0])) + "\n" * found[0].count("\n")
 
 
 _TYPES = {"q": "QUEUE", "chl": "CHANNEL", "prc": "PROCESS", "prcs": "PROCESS", "nl": "NAMELIST", "nmlist": "NAMELIST",
           "lstr": "LISTENER", "lsr": "LISTENER", "srvc": "SERVICE", "svc": "SERVICE", "mqm": "QMGR", "top": "TOPIC",
-          "clntcn": "CLNTCONN", "cltcn": "CLNTCONN", "rmtmqmname": "RQMNAME", "authi": "AUTHINFO"}  # fmt: skip
+          "clntcn": "CLNTCONN", "cltcn": "CLNTCONN", "rmtmqmname": "RQMNAME", "authi": "AUTHINFO",
+          "lclq": "QUEUE", "alsq": "QUEUE", "mdlq": "QUEUE", "rmtq": "QUEUE"}  # fmt: skip
 _IBM_I = re.compile(r"(\w+)\(((?:'[^']*'|[^()'])*)\)")
+_ADMINISTERING = re.compile(r"^\*(?:ADM(?=CHG|CLR|CRT|DLT|DSP))?")
 _ENTITY = {"-p": "PRINCIPAL", "-g": "GROUP"}
 
 
@@ -119,24 +129,22 @@ def _of_setmqaut(line: str) -> str:
     except ValueError:
         return line
     given: dict[str, list[str]] = {"-n": [""], "-t": [""]}
-    rights, is_removed = {"+": list[str](), "-": list[str]()}, False
+    rights: dict[str, list[str]] = {"+": [], "-": []}
     for word in words:
-        if word in ("-m", "-n", "-t", "-p", "-g"):
+        if word in ("-m", "-n", "-t", "-p", "-g", "-s"):
             given.setdefault(word, []).append(next(words, ""))
-        elif word == "-remove":
-            is_removed = True
         elif word[:1] in rights:
             rights[word[0]].append(word[1:].upper())
     entities = [f"{name}({','.join(map(_quoted, given[word]))})" for word, name in _ENTITY.items() if word in given]
-    changes = {"AUTHADD": rights["+"], "AUTHRMV": rights["-"]}
+    changes = {"AUTHADD": rights["+"], "AUTHRMV": [each for each in rights["-"] if each != "REMOVE"]}
     command = _authrec(given["-n"][-1], given["-t"][-1], entities, changes)
-    return command.replace("SET", "DELETE", 1) if is_removed else command
+    return command.replace("SET", "DELETE", 1) if "REMOVE" in rights["-"] else command
 
 
 def _of_ibm_i(line: str) -> str:
     given = {word.upper(): value.strip().strip("'") for word, value in _IBM_I.findall(line)}
-    entities = [f"PRINCIPAL({_quoted(each)})" for each in given.get("USER", "").split()]
-    rights = [each.lstrip("*").upper() for each in given.get("AUT", "").split()]
+    entities = [f"PRINCIPAL({','.join(map(_quoted, given.get('USER', '').split()))})"]
+    rights = [_ADMINISTERING.sub("", each.upper()) for each in given.get("AUT", "").split()]
     return _authrec(given.get("OBJ", ""), given.get("OBJTYPE", "").lstrip("*"), entities, {"AUTHADD": rights})
 
 

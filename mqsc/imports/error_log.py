@@ -98,7 +98,7 @@ def text_records(
         text = decoded(piece.data, encoding)
         if HEAD.match(piece.data) is None:
             # Behind a record that was read before, only blank lines and a separator are no fault.
-            if _SEPARATOR.sub("", text).strip():
+            if _SEPARATOR.sub("", text).strip("- \t\r\n"):
                 yield Damaged(piece, _CUT if piece.begin == 0 else "not a record of an error log", piece.begin > 0)
             continue
         body, rest = _parted(text)
@@ -234,7 +234,8 @@ def json_records(
         if not text:
             continue
         try:
-            found = json.loads(text, strict=False)
+            # `docker compose logs` and others put a name or a time before each object.
+            found = json.loads(text[text.find("{") :], strict=False)
             if not isinstance(found, dict):
                 raise ValueError
         except (ValueError, RecursionError):
@@ -305,11 +306,11 @@ def container_records(
 # CSQ messages of z/OS, as job logs have them: +CSQX500I +CSQ1 CSQXRESP Channel TO.QM2 started.
 
 _JOB_LINE = re.compile(
-    r"^\s*(?:(?P<day>\d{4}\d{3}|\d{4}-\d\d-\d\d)[ T]+)?(?P<time>\d\d[.:]\d\d[.:]\d\d)(?:[.:,]\d+)?\s.*?"
-    r"(?P<id>CSQ[A-Z0-9]\d{3}[A-Z])\s+(?P<text>.*)$"
+    r"^\s*(?:[A-Z]{1,2} *[0-9A-F]{7} +\S+ +)?(?:(?P<day>\d{7}|\d{4}-\d\d-\d\d)[ T]+)?(?P<time>\d\d[.:]\d\d[.:]\d\d)"
+    r"(?:[.:,]\d+)?\s.*?(?P<id>CSQ[A-Z0-9]\d{3}[A-Z])\s+(?P<text>.*)$"
 )
 _JOB_DAY = re.compile(r"---- \w+, +(?P<day>\d\d? \w{3} \d{4}) ----")
-_JOB_NAME = re.compile(r"^[-+!*]?(?P<qmgr>[A-Z@#$][A-Z0-9@#$]{0,3})\s+(?:(?P<module>CSQ\w{4,5})\s+)?(?P<text>.*)$")
+_JOB_NAME = re.compile(r"^[^\s\w@#$]?(?P<qmgr>[A-Z@#$][A-Z0-9@#$]{0,3})\s+(?:(?P<module>CSQ\w{4,5})\s+)?(?P<text>.*)$")
 
 
 def job_log_records(

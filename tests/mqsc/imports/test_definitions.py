@@ -284,6 +284,48 @@ def test_authorities_of_ibm_i(mqsc: Command) -> None:
     assert authorities(mqsc) == ["SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) PRINCIPAL('otto') AUTHADD(GET,PUT)"]
 
 
+def test_authorities_of_ibm_i_with_continued_lines(mqsc: Command) -> None:
+    program = (
+        "PGM\n"
+        "GRTMQMAUT MQMNAME('SHOP') + \n     OBJ('SHOP') + \n     OBJTYPE(*MQM) USER(OTTO EVA) + \n"
+        "     AUT(*CONNECT + \n     *ADMDSP )\n"
+        "GRTMQMAUT OBJ('ORDERS') OBJTYPE(*LCLQ) USER(OTTO) AUT(*GET *ADM-\nCHG)\n"
+        "ENDPGM\n"
+    )
+    mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)")
+    assert imported(mqsc, program, name="shop.clp").code == 0
+    assert authorities(mqsc) == [
+        "SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) PRINCIPAL('OTTO') AUTHADD(CHG,GET)",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('EVA') AUTHADD(CONNECT,DSP)",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('OTTO') AUTHADD(CONNECT,DSP)",
+    ]
+
+
+@pytest.mark.parametrize(("comment", "more"), [("#", "\\"), ("rem", "^"), ("@rem", "^")])
+def test_setmqaut_in_a_script_of_a_shell(mqsc: Command, comment: str, more: str) -> None:
+    mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)")
+    script = f"setmqaut -m SHOP -n ORDERS -t q -p otto {more}\n  +put\n{comment} it's more\nsetmqaut -t q -n X -p eva\n"
+    assert imported(mqsc, script, name="shop.sh").code == 10
+    ran = imported(mqsc, script.replace("-p eva", "-p eva -s Other +get"), name="shop.sh")
+    assert ran.code == 0
+    assert authorities(mqsc) == [
+        "SET AUTHREC PROFILE('ORDERS') OBJTYPE(QUEUE) PRINCIPAL('otto') AUTHADD(PUT)",
+        "SET AUTHREC PROFILE('X') OBJTYPE(QUEUE) PRINCIPAL('eva') AUTHADD(GET)",
+    ]
+
+
+@pytest.mark.parametrize("before", ["@", "/opt/mqm/bin/", "C:\\MQ\\bin\\"])
+def test_setmqaut_with_what_is_before_its_name(mqsc: Command, before: str) -> None:
+    assert imported(mqsc, f"{before}setmqaut -m SHOP -t qmgr -p otto +connect\n", name="shop.sh").code == 0
+    assert authorities(mqsc) == ["SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('otto') AUTHADD(CONNECT)"]
+
+
+def test_the_command_of_ibm_i_with_its_library(mqsc: Command) -> None:
+    program = "PGM\nQMQM/GRTMQMAUT OBJ('SHOP') OBJTYPE(*MQM) USER(OTTO) +\n  AUT(*CONNECT)\nENDPGM\n"
+    assert imported(mqsc, program, name="shop.clp").code == 0
+    assert authorities(mqsc) == ["SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('OTTO') AUTHADD(CONNECT)"]
+
+
 def test_dmpmqcfg_of_here_in_the_form_of_setmqaut(mqsc: Command) -> None:
     dumped(mqsc, HEADING + QUEUE + OTHERS)
     first = authorities(mqsc)

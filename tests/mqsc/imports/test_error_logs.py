@@ -169,6 +169,15 @@ def test_i36_i37_text_and_json_of_one_queue_manager_have_the_same_records(mqsc: 
     assert short(events(mqsc)) == ["REFUSE imported A.SVRCONN"]
 
 
+@pytest.mark.parametrize("before", ["qm-1  | ", "2026-03-01 10:00:00 ", "2026-03-01T09:00:00.1Z ", "[pod/qm-0/qmgr] "])
+def test_json_behind_the_name_of_a_container_or_a_time(mqsc: Command, before: str) -> None:
+    text = as_json("AMQ5026I: A {b} c.") + as_json("x", type="mq_containerlog")
+    ended = imported(mqsc, "".join(before + line for line in text.splitlines(keepends=True)), name="docker.log")
+    assert (ended.code, ended.err) == (0, "")
+    (found,) = events(mqsc)
+    assert (found["detail"]["text"], found["detail"]["line"]) == ("A {b} c.", 1)
+
+
 def test_i38_other_objects_are_skipped_and_damaged_lines_reported(mqsc: Command) -> None:
     text = as_json("AMQ5026I: A.") + as_json("AMQ1: x", type="mqsc_log") + "no JSON\n" + as_json("AMQ5037I: B.")
     ended = imported(mqsc, text, name="log.json")
@@ -276,6 +285,23 @@ def test_a_job_log_of_zos(mqsc: Command) -> None:
     imported(mqsc, text, name="joblog.txt")
     assert short(events(mqsc)) == ["START", "CHANNEL bound TO.QM2", "CHANNEL failed TO.QM2"]
     assert events(mqsc)[0]["at"] == "2026-03-01T10:00:01Z"
+
+
+def test_messages_in_the_system_log_of_zos_with_another_prefix(mqsc: Command) -> None:
+    text = (
+        "N 0020000 SYSA     2026060 09:12:05.12 STC01234 00000090  IEF403I CSQ1CHIN - STARTED\n"
+        "N 4000000 SYSA     2026060 09:12:05.12 STC01234 00000090  CSQX500I =CSQ1 CSQXRESP Channel TO.QM2 started\n"
+        "NC0000000 SYSA     2026060 09:12:07.12 STC01234 00000090  CSQX501I =CSQ1 CSQXRESP Channel TO.QM2 ended\n"
+    )
+    imported(mqsc, text, name="syslog.txt")
+    assert short(events(mqsc)) == ["CHANNEL bound TO.QM2", "CHANNEL ended TO.QM2"]
+    assert events(mqsc)[0]["at"] == "2026-03-01T09:12:05Z"
+
+
+def test_a_log_that_begins_with_a_line_between_records(mqsc: Command) -> None:
+    ran = imported(mqsc, "-" * 79 + "\n" + record("AMQ9544W: Messages not put to destination queue."))
+    assert (ran.code, ran.err) == (0, "")
+    assert len(ran.lines) == 2
 
 
 def test_a_line_of_the_history_explains_the_message(mqsc: Command) -> None:

@@ -273,6 +273,13 @@ def test_what_history_prints_as_amqsevt_is_read(mqsc: Command) -> None:
 REFUSED = {
     "MH05": "-----[01/22/2011-17:56:31]---\n     ReasonCode: 2222\n      EventName: Queue Manager Active\n",
     "amqsmon": "MonitoringType: QueueStatistics\nQueueManager: 'SHOP'\n",
+    "dspmqrte": "AMQ8653I: DSPMQRTE command started with options '-q ORDERS'.\nActivity:\n ApplName: 'billing'\n",
+    "dmpmqlog": "AMQ7701I: DMPMQLOG command is starting.\nLOG FILE HEADER\n***************\n",
+    "dmpmqaut": "profile:     ORDERS\nobject type: queue\nentity:      shop\ntype:        group\nauthority:   get\n",
+    "dspmqaut": "Entity shop has the following authorizations for object ORDERS:\n\tget\n",
+    "FFST": "+----+\n| IBM MQ First Failure Symptom Report |\n| Date/Time :- Sun March 01 2026 10:00:00 CET |\n",
+    "ffstsummary": "AMQ4711.0.FDC 2026/03/01 10:00:00.123456+60 amqzlaa0 4711 1 XC034255 xcsWaitEventSem\n",
+    "REST": '{"commandResponse": [{"completionCode": 0, "parameters": {"queue": "ORDERS"}}]}\n',
 }
 
 
