@@ -19,7 +19,7 @@ from reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_
 from reports.page import document, overview
 from reports.progress import Progress, interruptible, silent, watched
 from reports.publication import CREATED, facts_of, manifest_of, new_run, publish, publish_run, run_folder
-from reports.session import FEW, session
+from reports.session import FEW, master_of, session
 from reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
 from store.published import KEPT, Bound
@@ -99,7 +99,6 @@ def run(
     read = sources(store and store.absolute(), settings.get("bound", NOTHING), archives, archived)
     require_whole(read, reports, selection)
     progress = settings.get("progress", silent)
-    from reports.session import master_of
 
     @contextmanager
     def started() -> Iterator[SparkSession]:
@@ -232,7 +231,7 @@ def build_tables(
     later: Sequence[Report] = (),
 ) -> list[Taken]:
     """What `take` returns for each table of the report. What is gathered stays for the reports made `later`."""
-    small, local = is_small(spark, read), _is_local(spark)
+    small, local = is_small(spark, read), is_local(master_of(spark))
 
     def load(name: str) -> DataFrame:
         return frame_of(spark, report, name, read, selection)
@@ -263,13 +262,7 @@ def build_tables(
 
 def is_small(spark: SparkSession, read: Sources) -> bool:
     """Whether this process can hold all rows, which saves Spark most of the time that it takes for few rows."""
-    return read.rows <= FEW and _is_local(spark)
-
-
-def _is_local(spark: SparkSession) -> bool:
-    from reports.session import master_of
-
-    return is_local(master_of(spark))
+    return read.rows <= FEW and is_local(master_of(spark))
 
 
 def frame_of(spark: SparkSession, report: Report, name: str, read: Sources, selection: ReportSelection) -> DataFrame:

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
+from itertools import takewhile
 from typing import Any
 
 import click
@@ -348,4 +349,8 @@ def _to_undo(qmgr: QueueManager, choices: Choices, which: EventNumber | int | Ag
         return found
     since = output.moment(which, qmgr.store, choices)
     found = [*filter(past_definitions.is_undoable, events(qmgr.store, own._replace(since=since)))][::-1]
-    return found if since is not None else found[:1]
+    if since is not None or not found:
+        return found
+    # With an object its authority records are deleted, and one command can remove several records.
+    of_command = ("DELETE", found[0].at, found[0].queue)
+    return [*takewhile(lambda each: (each.kind, each.at, each.queue) == of_command, found)] or found[:1]
