@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 
 from msgspec import Struct, structs
 
@@ -256,11 +257,12 @@ def source_of(request: Request) -> str:
 def _further_authorities(copy: QueueManager, declarations: Declarations) -> Iterator[Planned]:
     """Records that the files set, and which have more authorities than the files give and a new queue manager has."""
     expected: dict[DefinitionKey, list[str]] = {}
-    for request in declarations.requests:
-        if request.kinds[0].keyword == "AUTHREC":
-            for key in keys_of(request):
-                known = shipped().get(key)
-                had = expected.get(key) or (list_of(known.values, "AUTHLIST") if known else [])
+    for request in (each for each in declarations.requests if each.kinds[0].keyword == "AUTHREC"):
+        for key in keys_of(request):
+            known = shipped().get(key)
+            had = expected.get(key) or (list_of(known.values, "AUTHLIST") if known else [])
+            # A command that is refused is a row of the plan already, and changes nothing.
+            with suppress(MQError):
                 expected[key] = [] if removes(request) else changed(had, *authority_changes(request))
     for each in definitions(copy, KINDS["AUTHREC"]) if expected else ():
         wanted, now = expected.get(each.key), list_of(each.values, "AUTHLIST")
