@@ -77,7 +77,7 @@ def report(
 
 
 def _reports(names: Sequence[str]) -> list[Report]:
-    """The reports of these names, or all; ReportError if there is none of a name."""
+    """The reports with these names, or all reports if no name is given. ReportError for an unknown name."""
     from reports import catalog
 
     return [catalog.report(name) for name in catalog.expanded(names or [catalog.DAILY])]

@@ -36,7 +36,7 @@ def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
 
 
 def changed(had: Iterable[str], given: frozenset[str], taken: frozenset[str]) -> list[str]:
-    """The authorities after a change, sorted. Of two lists that overlap one is ALL, the larger; it applies first."""
+    """The authorities after a change, sorted. If the lists overlap, the longer one is ALL and applies first."""
     return sorted((set(had) | given) - taken if len(given) > len(taken) else (set(had) - taken) | given)
 
 
