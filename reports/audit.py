@@ -19,7 +19,7 @@ from reports.page import document, overview
 from reports.page.tables import MOST_ROWS
 from reports.progress import Progress, silent
 from reports.running import build_tables, is_small, require_whole
-from reports.session import session
+from reports.session import QUICK_ROWS, session
 from reports.units import DEPARTS, REMOVED, TARGET_OWNER, in_set, not_in_set, with_losses
 
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def audited(read: sources.Sources, *, master: str = "local[*]", progress: Progre
     """Add up all events of these sources. ReportFailedError for a file that was changed, or an error in Spark."""
     require_whole(read, [REPORT], ReportSelection())
     progress("starting Spark")
-    with session(master, events=read.rows) as spark:
+    with session(master, events=read.rows, quick=read.rows <= QUICK_ROWS) as spark:
         try:
             return tables_of(spark, read, progress)
         except failures() as error:

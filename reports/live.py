@@ -23,7 +23,7 @@ from reports.errors import ReportError, ReportFailedError, cause_of, failures
 from reports.masters import CONNECT, settings_of
 from reports.output import Result
 from reports.running import RunSettings, run
-from reports.session import SMALL, session
+from reports.session import FEW, session
 from reports.table_writing import Target, place_of
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ def keep_current(
 
     last: dict[str, int] = {}
     # It runs long, so that thorough compilation pays.
-    with session(master, events=SMALL + 1, settings=conf) as spark:
+    with session(master, events=FEW + 1, quick=False, settings=conf) as spark:
         try:
             writer = commit_files(spark, archives).writeStream.foreachBatch(announce)
             query = writer.option("checkpointLocation", checkpoint).trigger(processingTime=INTERVAL).start()

@@ -19,7 +19,7 @@ from reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_
 from reports.page import document, overview
 from reports.progress import Progress, interruptible, silent, watched
 from reports.publication import CREATED, facts_of, manifest_of, new_run, publish, publish_run, run_folder
-from reports.session import FEW, master_of, session
+from reports.session import FEW, QUICK_ROWS, master_of, session
 from reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
 from reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
 from store.published import KEPT, Bound
@@ -104,8 +104,8 @@ def run(
     def started() -> Iterator[SparkSession]:
         progress("starting Spark")
         # A period is most often a small part of a long history.
-        few = selection.since is not None
-        with session(master, events=read.rows, few=few, settings=conf) as spark:
+        quick = selection.since is not None or read.rows * len(reports) <= QUICK_ROWS
+        with session(master, events=read.rows, quick=quick, settings=conf) as spark:
             if not is_local(master_of(spark)):
                 require_archive(master_of(spark), path)
             yield spark

@@ -31,9 +31,9 @@ from pyspark.sql import SparkSession
 from reports.errors import ReportError, ReportFailedError, cause_of, failures, python_path
 from reports.masters import CONNECT, class_archive, has_context, is_local, java_home, new_archive, require_answer
 
-# Up to this many events or messages, start-up takes most of the time. The simple compiler of the JVM shortens it. For
-# more, the other one compiles only what millions of rows go through: ten times the usual number of calls and loops.
-SMALL = 3_000_000
+# The simple compiler of the JVM is for runs that read up to this many rows, those of each report counted. For more, the
+# other one compiles only what millions of rows go through: ten times the usual number of calls and loops.
+QUICK_ROWS = 30_000_000
 # The 48 MB that it has for its code are too few for all reports together: it would remove code and compile it again.
 QUICK_START = "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize=240m"
 THOROUGH = (
@@ -85,20 +85,20 @@ REMOVED = re.compile(r"Application has been killed. Reason: ([^\"\n]+)")
 
 @contextmanager
 def session(
-    master: str = "local[*]", *, events: int = 0, few: bool = False, settings: Mapping[str, str] = NO_SETTINGS
+    master: str = "local[*]", *, events: int = 0, quick: bool = True, settings: Mapping[str, str] = NO_SETTINGS
 ) -> Iterator[SparkSession]:
     """A session; a local one has the store's data source. At the end, it is stopped and its Java process has ended.
 
-    `events` is the approximate number of rows to read, `few` whether only a small part of them matters. `settings` are
-    Spark's. The first local session archives the classes that it loaded, which lets later ones start in half the time.
-    If the process already has a Spark session, that session is used, and its settings are restored at the end. Spark's
-    log is discarded; if the start fails, its last line becomes part of the error. Raises ReportError without a Java
-    runtime, for a setting that the session cannot have, or if Spark does not start.
+    `events` is the approximate number of rows to read, `quick` whether Java shall compile with the simple compiler
+    only. `settings` are Spark's. The first local session archives the classes that it loaded, which lets later ones
+    start in half the time. If the process already has a Spark session, that session is used, and its settings are
+    restored at the end. Spark's log is discarded; if the start fails, its last line becomes part of the error. Raises
+    ReportError without a Java runtime, for a setting that the session cannot have, or if Spark does not start.
     """
     running = _running()
     with (
         _silent_about_pandas(),
-        nullcontext(running) if running else _new_session(master, settings, quick=few or events <= SMALL) as spark,
+        nullcontext(running) if running else _new_session(master, settings, quick=quick) as spark,
     ):
         local = is_local(master_of(spark))
         wanted = {**SQL_SETTINGS, **_partitions(events), **(LOCAL_SQL_SETTINGS if local else {})}
