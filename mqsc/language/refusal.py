@@ -235,6 +235,8 @@ _CL_COMMAND = re.compile(
 )
 _IN_COMMON = frozenset({"CRTMQM", "STRMQM", "ENDMQM", "DLTMQM"})
 _TEMPLATE = "{%"
+# What rules tables of the dead-letter queue handler begin with, and commands have nowhere.
+_OF_RULES = re.compile("INPUTQM?|RETRYINT|REASON|ACTION")
 # Marks of continuation in the wrong place; the words after them are part of the command.
 MISPLACED_MARKS = {
     "+": "+ continues a command only at the end of a line",
@@ -271,6 +273,8 @@ def hint_for_first_word(word: Parameter, others: Sequence[Parameter]) -> str:
         return "; this is a shell command"
     if word.raw == _TEMPLATE:
         return "; fill in the template first"
+    if _OF_RULES.fullmatch(word.keyword):
+        return "; mqsc dlq checks and runs rules tables"
     if others and verb_of(others[0].keyword) and not word.raw[0].isalnum():
         return "; leave out the command prefix of the z/OS console"
     if word.values is not None:

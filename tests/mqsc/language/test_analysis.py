@@ -333,6 +333,7 @@ def test_text_of_other_languages(script: str, message_id: str, place: tuple[int,
     ("{% for queue in queues %}", "'{%' is not an MQSC verb; fill in the template first"),
     ("DEFINE QLOCAL(@@ENV@@.ORDERS)", "@@ENV@@ is a placeholder: write ${ENV} and give --set ENV=VALUE."),
     ("DEFINE QLOCAL(#{env}.ORDERS)", "#{env} is a placeholder: write ${env} and give --set env=VALUE."),
+    ("INPUTQ(DLQ)", "'INPUTQ' is not an MQSC verb; mqsc dlq checks and runs rules tables"),
     ("  MAXDEPTH(10) DESCR('x')", "'MAXDEPTH' is not an MQSC verb; to continue a command, end the line before with +"),
 )
 def test_what_is_not_mqsc_is_named(line: str, says: str) -> None:
