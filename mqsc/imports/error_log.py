@@ -54,13 +54,13 @@ class LogRecord(NamedTuple):
     zone: str
     precision: str
     qmgr: str
-    process: str
-    thread: str
-    program: str
-    user: str
-    host: str
-    inserts: Mapping[str, str]
     severity: str
+    inserts: Mapping[str, str]
+    program: str = ""
+    process: str = ""
+    thread: str = ""
+    user: str = ""
+    host: str = ""
 
     def identity(self) -> tuple[object, ...]:
         """What the same record has in another file too, in text as in JSON."""
@@ -144,7 +144,7 @@ def _text_record(piece: Piece, text: str, times: LocalTimes, day_first: bool) ->
         words = f"{words} {_message_text(explained[0])}"
     return LogRecord(
         piece, id, words, head[: first.end()].strip(" -\n"), when.at, when.zone, precision, fields.get("QMgr", ""),
-        process, thread, fields.get("Program", ""), fields.get("User", ""), host, inserts, id[7:],
+        id[7:], inserts, fields.get("Program", ""), process, thread, fields.get("User", ""), host,
     )  # fmt: skip
 
 
@@ -265,9 +265,8 @@ def _json_record(piece: Piece, values: Mapping[str, object]) -> LogRecord:
     words = text("message")
     return LogRecord(
         piece, id, words.removeprefix(f"{id}: "), time, at, "",
-        "millisecond", text("ibm_servername"), text("ibm_processid"), text("ibm_threadid"),
-        text("ibm_processname"), text("ibm_username"), text("host"), inserts,
-        id[7:] or _LEVELS.get(text("loglevel"), ""),
+        "millisecond", text("ibm_servername"), id[7:] or _LEVELS.get(text("loglevel"), ""), inserts,
+        text("ibm_processname"), text("ibm_processid"), text("ibm_threadid"), text("ibm_username"), text("host"),
     )  # fmt: skip
 
 
@@ -298,9 +297,7 @@ def container_records(
         except (ValueError, OverflowError):
             yield Damaged(piece, f"a message with the time {found['time']}, which is none")
             continue
-        yield LogRecord(
-            piece, id, found["text"], found["time"], at, "", "millisecond", qmgr, "", "", "", "", "", inserts, id[7:]
-        )  # fmt: skip
+        yield LogRecord(piece, id, found["text"], found["time"], at, "", "millisecond", qmgr, id[7:], inserts)
 
 
 # CSQ messages of z/OS, as job logs have them: +CSQX500I +CSQ1 CSQXRESP Channel TO.QM2 started.
@@ -335,7 +332,6 @@ def job_log_records(
         hour, minute, second = (int(each) for each in re.split("[.:]", found["time"]))
         when = times.utc(day.replace(hour=hour, minute=minute, second=second))
         id = found["id"]
-        yield LogRecord(
-            piece, id, named["text"].strip(), f"{day:%Y-%m-%d} {found['time']}", when.at, when.zone, "second",
-            named["qmgr"], "", "", named["module"] or "", "", "", {}, id[7:],
-        )  # fmt: skip
+        message, time = named["text"].strip(), f"{day:%Y-%m-%d} {found['time']}"
+        program = named["module"] or ""
+        yield LogRecord(piece, id, message, time, when.at, when.zone, "second", named["qmgr"], id[7:], {}, program)

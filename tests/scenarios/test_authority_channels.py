@@ -257,25 +257,25 @@ def test_z96_without_a_dead_letter_queue_the_channel_ends(play: ChannelPlay) -> 
     assert (waiting_on(play.network.qm2, "DLQ"), waiting_on(play.network.qm2, "Q")) == ([], [])
 
 
-def test_z97_putaut_ctx_asks_the_user_of_the_message(play: ChannelPlay) -> None:
-    mcauser(play, more="PUTAUT(CTX)")
-    grant_all(play, queue="setall", qmgr="altusr")
+def sent_by_sara(play: ChannelPlay) -> list[str]:
+    """What arrives of two messages from sara, who may put to the queue after the first."""
     for data in (b"1", b"2"):
         with play.network.qm1.connect("shop", "sara") as connection:
             connection.put1("RQ", Message(data))
         play.run("drain")
         grant(play.network.qm2, "put", "Q", to="PRINCIPAL('sara')")
-    assert waiting_on(play.network.qm2, "Q") == ["2"]
+    return waiting_on(play.network.qm2, "Q")
+
+
+def test_z97_putaut_ctx_asks_the_user_of_the_message(play: ChannelPlay) -> None:
+    mcauser(play, more="PUTAUT(CTX)")
+    grant_all(play, queue="setall", qmgr="altusr")
+    assert sent_by_sara(play) == ["2"]
 
 
 def test_putaut_ctx_asks_the_user_of_the_message_without_mcauser_too(play: ChannelPlay) -> None:
     at_qm2(play, "ALTER CHANNEL(C) CHLTYPE(RCVR) PUTAUT(CTX)")
-    for data in (b"1", b"2"):
-        with play.network.qm1.connect("shop", "sara") as connection:
-            connection.put1("RQ", Message(data))
-        play.run("drain")
-        grant(play.network.qm2, "put", "Q", to="PRINCIPAL('sara')")
-    assert waiting_on(play.network.qm2, "Q") == ["2"]
+    assert sent_by_sara(play) == ["2"]
     assert refusals(play.network.qm2)[-1] == ("authority", "sara", "put:Q")
 
 
