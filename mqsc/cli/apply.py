@@ -5,7 +5,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
-from itertools import takewhile
+from itertools import chain, groupby
 from typing import Any
 
 import click
@@ -346,11 +346,17 @@ def _to_undo(qmgr: QueueManager, choices: Choices, which: EventNumber | int | Ag
             what = f"is: {event_text.what_happened(there[0])}" if there else "is not in the history"
             kinds = f"DEFINE, ALTER, DELETE and SET of {qmgr.name}"
             raise CommandFailedError(f"event {which.seq} {what}; undo is for {kinds}")
-        return found
+        at_once = _by_command(qmgr, own._replace(since=found[0].at, until=found[0].at + 1))
+        return next(command for command in at_once if found[0] in command)
+    if which is None:
+        return next(_by_command(qmgr, own), [])
     since = output.moment(which, qmgr.store, choices)
-    found = [*filter(past_definitions.is_undoable, events(qmgr.store, own._replace(since=since)))][::-1]
-    if since is not None or not found:
-        return found
+    return [*chain.from_iterable(_by_command(qmgr, own._replace(since=since)))]
+
+
+def _by_command(qmgr: QueueManager, selection: EventSelection) -> Iterator[list[TracedEvent]]:
+    """The selected events that can be undone, newest first, those of a command together."""
+    newest_first = [*filter(past_definitions.is_undoable, events(qmgr.store, selection))][::-1]
     # With an object its authority records are deleted, and one command can remove several records.
-    of_command = ("DELETE", found[0].at, found[0].queue)
-    return [*takewhile(lambda each: (each.kind, each.at, each.queue) == of_command, found)] or found[:1]
+    together = groupby(newest_first, lambda each: (each.at, each.queue) if each.kind == "DELETE" else each.seq)
+    return ([*command] for _, command in together)

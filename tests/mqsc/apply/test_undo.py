@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from pathlib import Path
 
@@ -75,9 +76,11 @@ def test_a_record_that_was_set_as_it_was_and_one_of_several_that_was_removed(mqs
     assert (ended.code, ended.out, "AUTHREC A set" in ended.err) == (0, "", True)
     mqsc("run", "-c", "SET CHLAUTH(C) TYPE(BLOCKUSER) USERLIST('x')")
     was = mqsc("export", "--all").out
-    for command in ("SET CHLAUTH(C) TYPE(BLOCKUSER) ACTION(REMOVEALL)", "DELETE QLOCAL(A)"):
+    commands = ("SET CHLAUTH(C) TYPE(BLOCKUSER) ACTION(REMOVEALL)", "DELETE QLOCAL(A)")
+    for command, is_named in itertools.product(commands, (False, True)):
+        event = [str(last(mqsc)["seq"] + 1)] if is_named else []
         assert mqsc("run", "-c", command).code == 0
-        assert (mqsc("undo", "--yes").code, mqsc("export", "--all").out) == (0, was)
+        assert (mqsc("undo", *event, "--yes").code, mqsc("export", "--all").out) == (0, was)
 
 
 def test_one_change_and_its_undo(mqsc: Command, number: int) -> None:
