@@ -4,7 +4,7 @@ import re
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -17,6 +17,7 @@ from mqsc.console.target import NothingRunError, failing
 from store.constants import MQMT, MQRO
 from store.environment import MICROSECONDS
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND = MICROSECONDS // 1000
 TENTH_OF_A_SECOND = MICROSECONDS // 10
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
@@ -125,8 +126,7 @@ class Moment(TextType):
         except ValueError:
             raise ValueError(f"{text!r} is not a time; example: 2026-03-01T09:00:00 (UTC)") from None
         aware = read if read.tzinfo else read.replace(tzinfo=UTC)
-        span = aware - datetime(1970, 1, 1, tzinfo=UTC)
-        return (span.days * 86_400 + span.seconds) * MICROSECONDS + span.microseconds
+        return (aware - EPOCH) // timedelta(microseconds=1)
 
 
 class Ago(NamedTuple):
@@ -278,9 +278,7 @@ TYPES: Mapping[str, click.ParamType] = {  # type: ignore[type-arg]
 
 def iso(at: int) -> str:
     """A time (microseconds since 1970, UTC) in ISO format, with Z."""
-    seconds, rest = divmod(at, MICROSECONDS)
-    text = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
-    return f"{text}.{rest:06d}Z" if rest else f"{text}Z"
+    return (EPOCH + timedelta(microseconds=at)).isoformat().replace("+00:00", "Z")
 
 
 def iso_or_none(at: int | None) -> str | None:

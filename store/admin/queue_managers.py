@@ -32,6 +32,9 @@ from store.sql.rows import StoredMessage
 from store.sqlite.database import Queries, Reading, Transaction
 
 QMGR = KINDS["QMGR"]
+# The times of a manual clock, in microseconds: the years 1000 to 9995. The years of MQ have four digits, and a message
+# expires up to three years after it was put.
+CLOCK_TIMES = range(-30_610_224_000_000_000, 253_276_070_400_000_000)
 
 
 def create_queue_manager(
@@ -42,8 +45,9 @@ def create_queue_manager(
     It becomes the store's default when there is none, or when `default` is true. `manual_clock_at` (microseconds UTC)
     gives it a clock that moves only when set. With `group` it is a member of that queue-sharing group, which is created
     if the store has none. MQError 2058 for an invalid name, 4001 when it exists, SharingGroupError when the rules of
-    groups do not allow it.
+    groups do not allow it, ValueError for a clock in another year than 1000 to 9995.
     """
+    _require_time(manual_clock_at)
     refuse_if(not is_object_name(name), MQRC.Q_MGR_NAME_ERROR, name)
     with Transaction(store.database, durable=True) as tx:
         refuse_if(managers.by_name(tx, name) is not None, MQRCCF.OBJECT_ALREADY_EXISTS, name)
@@ -245,7 +249,7 @@ def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
 
 
 def set_clock(qmgr: QueueManagerState, at: int) -> None:
-    """Set it; ValueError for a queue manager that follows real time."""
+    """Set it; ValueError for a queue manager that follows real time, or another year than 1000 to 9995."""
     _move(qmgr, "set", lambda _: at)
 
 
@@ -262,11 +266,17 @@ def _move(qmgr: QueueManagerState, cause: str, moved: Callable[[int], int]) -> N
         if was is None:
             raise ValueError(f"{qmgr.name} follows real time; a manual clock is chosen when a queue manager is created")
         becomes = moved(was)
+        _require_time(becomes)
         # The members of a group have one clock (sharing §10).
         for name in sharing_groups.members_with(tx, call.qmgr):
             managers.set_columns(tx, name, {"clock_at": becomes})
             detail = {"from": was, "to": becomes}
             record_event(tx, call, "CLOCK", cause=cause, qmgr=name, at=becomes, detail=detail)
+
+
+def _require_time(at: int | None) -> None:
+    if at is not None and at not in CLOCK_TIMES:
+        raise ValueError("a manual clock shows a time in the years 1000 to 9995")
 
 
 # strmqm -c: restore the SYSTEM objects to their initial definitions.

@@ -291,7 +291,7 @@ class QueueManager(QueueManagerState):
         with_reserve(lambda: sync_records.resolve(self, *names, commit=commit, noted=noted))
 
     def set_clock(self, at: int) -> None:
-        """Set a manual clock to `at` (microseconds UTC); ValueError for a queue manager that follows real time.
+        """Set a manual clock to `at` (microseconds UTC, years 1000 to 9995); ValueError for a clock that is not manual.
 
         >>> mqsc.open_store("sqlite://").create_queue_manager("QM1", manual_clock_at=0).set_clock(1_700_000_000_000_000)
         """

@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from tests.store.triggered_items import DEPTH, EVERY, FIRST, MILLISECOND, NONE, Item, Settings, settle, take_first
+from tests.store.triggered_items import DEPTH, EVERY, FIRST, MILLISECOND, NONE, Item, Triggers, settle, take_first
 
 
 @dataclass
@@ -23,25 +23,15 @@ class Member:
 
 
 @dataclass
-class GroupModel:
+class GroupModel(Triggers):
     """The queue, its members by number, and how many trigger messages each has made."""
 
     members: dict[int, Member]
     shared_initq: bool
     now: int
-    on: bool = True
-    type: str = FIRST
-    priority: int = 0
-    depth: int = 1
-    gets: bool = True
-    items: list[Item] = field(default_factory=list)
     # The members whose program has the queue open for input, and whether exclusively.
     servers: dict[int, bool] = field(default_factory=dict)
     made: Counter[int] = field(default_factory=Counter)
-
-    @property
-    def settings(self) -> Settings:
-        return Settings(self.on, self.type, self.priority, self.depth)
 
     def row(self, number: int) -> tuple[str, int, bool]:
         """The table: (type, TRIGMPRI, C4 is met) of a member."""

@@ -8,28 +8,18 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field
 
-from tests.store.triggered_items import DEPTH, EVERY, FIRST, MILLISECOND, NONE, Item, Settings, settle, take_first
+from tests.store.triggered_items import DEPTH, EVERY, FIRST, MILLISECOND, NONE, Item, Triggers, settle, take_first
 
 
 @dataclass(eq=False)
-class TriggeredQueue:
+class TriggeredQueue(Triggers):
     """A queue with its trigger attributes. `servers` are the connections that have it open for input."""
 
     name: str
     fifo: bool = False
     default_priority: int = 0
-    on: bool = True
-    type: str = FIRST
-    priority: int = 0
-    depth: int = 1
-    gets: bool = True
-    items: list[Item] = field(default_factory=list)
     servers: list[int] = field(default_factory=list)
     last_trigger: int | None = None
-
-    @property
-    def settings(self) -> Settings:
-        return Settings(self.on, self.type, self.priority, self.depth)
 
     @property
     def suitable(self) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 NONE, FIRST, EVERY, DEPTH = "NONE", "FIRST", "EVERY", "DEPTH"
@@ -52,3 +52,19 @@ class Settings(NamedTuple):
         """Whether a change to these is O-ALTER, if TRIGGER is on."""
         changed = not was.on or (was.type, was.priority) != (self.type, self.priority)
         return changed or (self.type == DEPTH and was.depth != self.depth)
+
+
+@dataclass(eq=False, kw_only=True)
+class Triggers:
+    """The trigger attributes of a queue, whether gets are allowed, and its messages."""
+
+    on: bool = True
+    type: str = FIRST
+    priority: int = 0
+    depth: int = 1
+    gets: bool = True
+    items: list[Item] = field(default_factory=list)
+
+    @property
+    def settings(self) -> Settings:
+        return Settings(self.on, self.type, self.priority, self.depth)

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from store.admin import queue_managers
 from store.admin.altering import change
 from store.admin.defining import create
 from store.admin.deleting import delete
@@ -227,6 +228,9 @@ def test_a_manual_clock_moves_only_when_it_is_set(tmp_path: Path, qmgr: QueueMan
         assert manual.now() == START - 750
         with pytest.raises(ValueError, match="not negative"):
             manual.advance_clock(-1)
+        for at in (queue_managers.CLOCK_TIMES[0] - 1, queue_managers.CLOCK_TIMES.stop):
+            with pytest.raises(ValueError, match="in the years 1000 to 9995"):
+                manual.set_clock(at)
         for call in (manual.set_clock, manual.advance_clock):
             with pytest.raises(TypeError, match="must be int, not float"):
                 call(2.5)  # type: ignore[arg-type]
