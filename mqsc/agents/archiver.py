@@ -101,7 +101,9 @@ class Archiver:
     def _archive(self, uuid: str, step: Step) -> ArchivedRange:
         from reports.archive.writing import Source, spans, write
 
-        source = Source(self._path, uuid, _name(self._path), archiving.writer_lock_of(self._path), self.url)
+        # Bytes that are not UTF-8 are replaced.
+        name = Path(self._path).stem.encode("utf-8", "replace").decode()
+        source = Source(self._path, uuid, name, archiving.writer_lock_of(self._path), self.url)
         about: Any = {"now": iso(self._store.environment.clock.now()), "version": __version__}
         commit = write(source, step.first, step.last, written=step.written, on_step=self._on_step, **about)
         self._on_step("committed")
@@ -111,11 +113,6 @@ class Archiver:
         return ArchivedRange(
             commit.first, commit.last, commit.rows, len(commit.files), size, tuple(spans(commit.missing))
         )
-
-
-def _name(path: str) -> str:
-    """The name of the store's file without its suffix; bytes that are not UTF-8 are replaced."""
-    return Path(path).stem.encode("utf-8", "replace").decode()
 
 
 # Archives the history for `mqsc serve`: when it starts, and then every day at one time.

@@ -163,6 +163,6 @@ def set_(choices: Choices, moment: int) -> None:
 
 def _print(choices: Choices, qmgr: QueueManager, say: Callable[[str], None] = click.echo) -> None:
     at, format = qmgr.now(), choices.format
-    mode = "system" if qmgr.row().clock_at is None else "manual"
+    mode = _clock(qmgr.row().clock_at)
     if not print_json(format, [{"qmgr": qmgr.name, "now": iso(at), "clock": mode}]):
         say(f"{iso(at)} {mode}")

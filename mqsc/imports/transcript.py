@@ -294,7 +294,7 @@ _ENTITIES = frozenset(("ENTITY", "ENTTYPE", "AUTHLIST"))
 def _command(kind: Kind, shown: Shown) -> str:
     """The command that makes the definition, from the attributes that a command can set."""
     values: dict[str, Any] = {}
-    settable = {*given_words(kind), *kind.identity, kind.selector}
+    settable = {*given_words(kind.keyword), *kind.identity, kind.selector}
     for word, text in shown.values.items():
         row, _ = kind.words.get(word, (None, True))
         if row is not None and row.keyword in settable and not row.secret:

@@ -287,7 +287,7 @@ class Definition(Struct, frozen=True):
     @property
     def subtype(self) -> str:
         """The CHLTYPE, TRPTYPE and so on; blank if the kind has none."""
-        return str(self.values.get(self.kind.selector, "")) if self.kind.selector else ""
+        return str(self.values.get(self.kind.selector, ""))
 
     @property
     def key(self) -> DefinitionKey:
@@ -313,7 +313,7 @@ SystemObjects = Mapping[DefinitionKey, Definition]
 
 
 def key_of(kind: Kind, name: str, values: Mapping[str, Stored]) -> DefinitionKey:
-    subtype = str(values.get(kind.selector, "")) if kind.selector else ""
+    subtype = str(values.get(kind.selector, ""))
     # Objects of different dispositions may have one name.
     disposition = [str(values["QSGDISP"])] if "QSGDISP" in values else []
     return (kind.namespace_of(subtype), name, *(str(values.get(word, "")) for word in kind.identity), *disposition)
@@ -345,8 +345,8 @@ def definitions(qmgr: QueueManager, kind: Kind, pattern: str = "*") -> Iterator[
 
 def _definition(kind: Kind, row: Mapping[str, Any]) -> Definition:
     name = "" if kind.keyword == "QMGR" else str(next(iter(row.values())))
-    subtype = str(row.get(kind.selector, "")) if kind.selector else ""
-    words = [word for word in given_words(kind) if word in row and kind.attributes[word].takes(subtype)]
+    subtype = str(row.get(kind.selector, ""))
+    words = [word for word in given_words(kind.keyword) if word in row and kind.attributes[word].takes(subtype)]
     secrets = tuple(word for word in words if kind.attributes[word].secret and row[word])
     values = {word: row[word] for word in words if not kind.attributes[word].secret}
     if row.get("QSGDISP") in ("GROUP", "SHARED"):
@@ -355,17 +355,13 @@ def _definition(kind: Kind, row: Mapping[str, Any]) -> Definition:
 
 
 @cache
-def _given_words(keyword: str) -> tuple[str, ...]:
+def given_words(keyword: str) -> tuple[str, ...]:
+    """The attributes of a kind that a command can set, and AUTHLIST, which SET AUTHREC sets with AUTHADD."""
     kind = KINDS[keyword]
     verbs = {"DEFINE", "SET"} if keyword != "QMGR" else {"ALTER"}
     rows = [row for row in kind.attributes.values() if verbs & row.verbs and not row.option]
     extra = ("AUTHLIST",) if "AUTHLIST" in kind.attributes else ()
     return (*sorted(row.keyword for row in rows), *extra)
-
-
-def given_words(kind: Kind) -> tuple[str, ...]:
-    """The attributes of a kind that a command can set, and AUTHLIST, which SET AUTHREC sets with AUTHADD."""
-    return _given_words(kind.keyword)
 
 
 @cache
@@ -374,7 +370,7 @@ def shipped() -> Mapping[DefinitionKey, Definition]:
     found = {}
     for each in SYSTEM_OBJECTS:
         kind, values = KINDS[each.kind], each.attributes()
-        known = {word: values[word] for word in (*given_words(kind), *kind.identity) if word in values}
+        known = {word: values[word] for word in (*given_words(kind.keyword), *kind.identity) if word in values}
         if kind.selector and each.subtype:
             known[kind.selector] = each.subtype
         definition = Definition(kind, each.name, dict(sorted(known.items())))

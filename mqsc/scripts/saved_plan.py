@@ -117,7 +117,7 @@ def decoded(content: bytes, file: str) -> SavedPlan:
 
 def changed_since(qmgr: QueueManager, plan: SavedPlan) -> Iterator[Planned]:
     """A row for each definition that is not as it was when the plan was made: attributes then and now."""
-    then = {_key(each): each for each in plan.state}
+    then = {key_of(KINDS[each.type], each.name, each.values): each for each in plan.state}
     now = _state(qmgr, plan.concerned, plan.prune)
     for key, present in now.items():
         if key not in then:
@@ -170,10 +170,6 @@ def _saved(definition: Definition) -> SavedDefinition:
 
 def _plain(value: Stored) -> str | int | list[str]:
     return [*value] if isinstance(value, (list, tuple)) else value
-
-
-def _key(saved: SavedDefinition) -> DefinitionKey:
-    return key_of(KINDS[saved.type], saved.name, saved.values)
 
 
 def _changes(was: SavedDefinition, now: Definition) -> dict[str, tuple[Any, Any]]:

@@ -63,7 +63,8 @@ def wanted_by(request: Request, exists: Callable[[str, str], bool]) -> list[Want
         topic = str(request.given.get("TOPICOBJ") or ROOT)
         found += [Wanted("TOPIC", topic, word) for word in words]
     elif of == "new":
-        like = str(request.options.get("LIKE") or request.kind.default_object_of(_subtype(request)))
+        subtype = str(request.given.get(request.kind.selector, ""))
+        like = str(request.options.get("LIKE") or request.kind.default_object_of(subtype))
         is_there = exists(type, name)
         found.append(Wanted(type, name, "CHG") if is_there else Wanted(type, CLASS, "CRT"))
         found += [Wanted(type, like, "DSP")] if like else []
@@ -75,10 +76,6 @@ def wanted_by(request: Request, exists: Callable[[str, str], bool]) -> list[Want
     if stream and of in ("new", "object"):
         found.append(Wanted("QUEUE", str(stream), "CHG"))
     return list(dict.fromkeys(found))
-
-
-def _subtype(request: Request) -> str:
-    return str(request.given.get(request.kind.selector, "")) if request.kind.selector else ""
 
 
 def permitted(qmgr: QueueManager, request: Request, perform: Callable[[QueueManager, Request], Answer]) -> Answer:
