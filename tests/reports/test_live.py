@@ -7,8 +7,8 @@ import os
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 import pytest
@@ -75,8 +75,7 @@ def arrive(commit: Path, whole: Path, archive: Path) -> None:
 
 def until_current(running: subprocess.Popen[str], out: Path, archive: Path) -> None:
     """Wait until the published tables have all events of the archive."""
-    while not is_current(out, archive):
-        assert running.poll() is None, running.communicate()
+    until(running, lambda: is_current(out, archive))
 
 
 def is_current(out: Path, archive: Path) -> bool:
@@ -88,5 +87,12 @@ def is_current(out: Path, archive: Path) -> bool:
 def until_at_work(running: subprocess.Popen[str], out: Path, archive: Path) -> None:
     """Wait until a run has made its folder, beside the published one, unless none is needed."""
     published = (out / ".current").resolve()
-    while not is_current(out, archive) and not [each for each in out.glob(".run-*") if each != published]:
-        assert running.poll() is None, running.communicate()
+    until(running, lambda: is_current(out, archive) or any(each != published for each in out.glob(".run-*")))
+
+
+def until(running: subprocess.Popen[str], is_met: Callable[[], bool]) -> None:
+    """Wait until the condition is met, without taking the processor from the job, which must not end before."""
+    while not is_met():
+        with suppress(subprocess.TimeoutExpired):
+            running.wait(0.05)
+            raise AssertionError(running.communicate())
