@@ -5,7 +5,7 @@ from __future__ import annotations
 import json as json_module
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from store.client.message_handle import MessageHandle
 from store.constants import MQFMT, MQGMO, MQMO, MQPER
@@ -32,7 +32,7 @@ class Nothing:
 
 
 NOTHING: Final = Nothing()
-Body = str | bytes | Message | None
+Body: TypeAlias = "str | bytes | Message | ReceivedMessage | None"
 
 
 class ReceivedMessage:

@@ -276,13 +276,17 @@ class Queue:
     ) -> MessageDescriptor:  # fmt: skip
         """Put text, bytes, a value as JSON, or a Message; the descriptor as it was placed. Other names are properties.
 
-        QueueFull, MessageTooBig, Inhibited, NotFound; TypeError or ValueError for what cannot be put.
+        A message that was got is put with its properties. QueueFull, MessageTooBig, Inhibited, NotFound; TypeError or
+        ValueError for what cannot be put.
 
         >>> with qmgr.queue("ORDERS") as orders:
         ...     placed = orders.put("one espresso machine", priority=5, color="red", size=3)
         >>> placed.priority, len(placed.msg_id)
         (5, 24)
         """
+        if isinstance(body, ReceivedMessage):
+            properties = {**body.properties, **properties}
+            body = body.message
         message = message_of(
             body, json, priority=priority, persistence=persistence_of(persistent), expiry=tenths_of(expiry),
             correl_id=correl_id, reply_to_q=reply_to,

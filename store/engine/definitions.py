@@ -1,17 +1,16 @@
 """Definitions of objects as they are stored, and the structures of shared queues."""
 
-import time
 from collections.abc import Mapping
-from functools import cache, lru_cache
+from functools import cache
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from store.catalog import KINDS, Kind, Stored, columns, constants, defaults
 from store.constants import MQRC, MQRCCF
+from store.descriptor import put_date, put_time
 from store.engine.history import record_event
 from store.engine.state import CallContext
-from store.environment import MICROSECONDS
 from store.error import MQError, refuse_for, refuse_if, required
 from store.rules import sharing
 from store.rules.conflicts import Changes
@@ -275,14 +274,8 @@ def queue_manager_identifier(values: Row) -> str:
 
 def date_and_time(moment: int) -> tuple[str, str]:
     """A moment (microseconds UTC) as yyyy-mm-dd and hh.mm.ss."""
-    return _second(moment // MICROSECONDS)
-
-
-# Scripts make many definitions within the same second.
-@lru_cache(maxsize=64)
-def _second(seconds: int) -> tuple[str, str]:
-    parts = time.gmtime(seconds)
-    return time.strftime("%Y-%m-%d", parts), time.strftime("%H.%M.%S", parts)
+    day, clock = put_date(moment), put_time(moment)
+    return f"{day[:4]}-{day[4:6]}-{day[6:]}", f"{clock[:2]}.{clock[2:4]}.{clock[4:6]}"
 
 
 # Coupling facility structures of a queue-sharing group: they limit what their queues store (sharing §3).

@@ -59,6 +59,18 @@ def test_json_bytes_and_whole_messages(orders: mqsc.Queue) -> None:
         print(raw.text)
 
 
+@pytest.mark.parametrize("properties", [{}, {"color": "red", "size": 3}])
+def test_a_message_that_was_got_is_put_with_its_properties(orders: mqsc.Queue, properties: dict[str, Any]) -> None:
+    orders.put("tea", priority=5, **properties)
+    got = orders.get(NO_WAIT)
+    orders.put(got)
+    orders.put(got, priority=6, size=4)
+    changed, same = orders.messages(NO_WAIT)
+    assert (same.text, same.priority, same.properties) == ("tea", 5, properties)
+    assert (changed.text, changed.priority, changed.properties) == ("tea", 6, {**properties, "size": 4})
+    assert same.msg_id == changed.msg_id == got.msg_id
+
+
 def test_text_is_read_by_its_ccsid(orders: mqsc.Queue) -> None:
     orders.put(mqsc.Message("Käse".encode("latin-1"), mqsc.MessageDescriptor(coded_char_set_id=819)))
     orders.put(mqsc.Message(b"x", mqsc.MessageDescriptor(coded_char_set_id=12)))
