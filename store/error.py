@@ -56,14 +56,14 @@ def required(found: Found | None, reason: int, object_name: str = "") -> Found:
 
 
 class ChannelInUseError(MQError):
-    """A living process runs the channel (4031); `process` is its id."""
+    """A living process runs the channel (4031); `owner` is its id, and says where it runs if that is not here."""
 
-    def __init__(self, channel: str, process: int) -> None:
+    def __init__(self, channel: str, owner: str) -> None:
         super().__init__(MQRCCF.CHANNEL_IN_USE, channel)
-        self.process = process
+        self.owner = owner
 
     def __str__(self) -> str:
-        return f"{super().__str__()}: process {self.process} runs it"
+        return f"{super().__str__()}: process {self.owner} runs it"
 
 
 class UncommittedMessagesError(MQError):

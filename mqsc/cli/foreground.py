@@ -55,7 +55,7 @@ def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False)
         try:
             ending = drive(run_channel(qmgr, name, settings), qmgr.store, stop)
         except ChannelInUseError as error:
-            raise target.NothingRunError(f"{text('AMQ9514E', name=name)} Process {error.process} runs it.") from error
+            raise target.NothingRunError(f"{text('AMQ9514E', name=name)} Process {error.owner} runs it.") from error
         except MQError as error:
             known = _REFUSALS.get(int(error.reason))
             refused = target.CommandFailedError if error.reason == MQRCCF.CHANNEL_NOT_FOUND else target.NothingRunError

@@ -149,7 +149,7 @@ def failed(error: MQError, *remarks: str) -> Answer:
     hint = UNCOMMITTED if isinstance(error, UncommittedMessagesError) else HINTS.get(reason)
     hints = [hint.format(name=error.object_name)] if hint else []
     if isinstance(error, ChannelInUseError):
-        hints.append(f"Process {error.process} runs it.")
+        hints.append(f"Process {error.owner} runs it.")
     detail = DETAILS.get(reason, str(error))
     return Answer(
         message_id, "\n".join((message_text(message_id, error.object_name, detail), *hints, *remarks)), 2, reason

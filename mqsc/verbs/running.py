@@ -94,7 +94,8 @@ def _terminated(qmgr: QueueManager, name: str) -> tuple[str, ...]:
     until = elapsed_real_seconds() + PATIENCE
     while left := commands.running(qmgr, name, "TERMINATE"):
         if elapsed_real_seconds() >= until:
-            return tuple(_BUSY.format(process=each) for each in commands.kill(qmgr, name, left)) or (_KILLED,)
+            survivors = commands.kill(qmgr, name, left)
+            return tuple(_SURVIVED[each.why].format(each.owner) for each in survivors) or (_KILLED,)
         SystemClock().pause(_INTERVAL)
     return ()
 
@@ -102,10 +103,15 @@ def _terminated(qmgr: QueueManager, name: str) -> tuple[str, ...]:
 # Seconds of real time until STOP MODE(TERMINATE) kills a program, and between two looks at it.
 PATIENCE, _INTERVAL = 5.0, 0.05
 _KILLED = "The program that ran the channel did not end and was killed."
-_BUSY = (
-    "The channel has not ended yet. Process {process}, which runs it, was not killed, because it does other work too; "
-    "the channel ends as soon as that process looks at the request."
-)
+_NOT_KILLED = "The channel has not ended yet. Process {}, which runs it, was not killed, because "
+_SURVIVED = {
+    commands.Survival.DOES_OTHER_WORK: f"{_NOT_KILLED}it does other work too; "
+    "the channel ends as soon as that process looks at the request.",
+    commands.Survival.IS_ELSEWHERE: f"{_NOT_KILLED}its number is valid there only. End it there, or stop that container; "
+    "the channel ends at once.",
+    commands.Survival.IS_UNCERTAIN: f"{_NOT_KILLED}you may not do so, or it is not certain that this process is the one. "
+    "Make sure, and end it yourself.",
+}
 _STOPPED_ALREADY = "It is stopped already."
 _OTHER_INSTANCES = "No instance has this connection name and queue manager; DISPLAY CHSTATUS shows all instances."
 _INACTIVE = "Nothing was changed: a trigger or its partner can still start it."

@@ -18,6 +18,8 @@ from store.sql.kept import FORGET
 from store.sqlite import copies, database, driver, locks, open_files
 from store.sqlite.files import refuse_name_beside, refuse_network_file_system
 from store.sqlite.locks import SingleInstanceLock
+from store.sqlite.mounts import refuse_mounted_alone
+from store.sqlite.owners import owner_of
 
 # So many problems of one kind are listed.
 LIMIT = 20
@@ -74,7 +76,7 @@ def _contents(reading: database.Reading, folder: Path) -> dict[str, Any]:
         "first_event": events.first,
         "last_event": events.last,
         "event_counter": events.counter,
-        "programs": tuple(_program(locks.process_id(file), count) for file, count in living),
+        "programs": tuple(_owner(folder, file, count) for file, count in living),
         "dead_processes": len(dead),
         "dead_connections": sum(dead),
     }
@@ -104,25 +106,36 @@ def _size(path: str) -> int:
     return os.path.getsize(path) if os.path.exists(path) else 0
 
 
-def _program(process: int, connections: int = 0) -> Program:
-    return Program(process, locks.command_of(process), connections)
+def _owner(folder: Path, file: str, connections: int) -> Program:
+    """The program that a liveness file belongs to."""
+    process, place = owner_of(folder, file)
+    return Program(process, "" if place else locks.command_of(process), connections, place)
 
 
 def _others(processes: Iterable[int]) -> tuple[Program, ...]:
-    return tuple(_program(each) for each in sorted(processes) if each != os.getpid())
+    """Other programs by their numbers in /proc."""
+    own = locks.own_number()
+    return tuple(Program(each, locks.command_of(each)) for each in sorted(processes) if each != own)
 
 
 def _lock_holders(path: str) -> tuple[tuple[str, Program], ...]:
     """The files beside the store that processes hold locks on, except their own liveness files."""
-    held = locks.held_locks()
+    listed = locks.held_locks()
     files = [locks.folder_beside(path) / name for name in _LOCK_FILES]
     files += sorted(Path(path).parent.glob(f"{Path(path).name}.*-*"))
     return tuple(
-        (file.name.removeprefix(f"{Path(path).name}."), _program(process))
+        (file.name.removeprefix(f"{Path(path).name}."), program)
         for file in files
-        for process in locks.holders(file, held)
-        if process != os.getpid()
+        for program in _holders(file, listed)
     )
+
+
+def _holders(file: Path, listed: Iterable[locks.FileLock]) -> tuple[Program, ...]:
+    """The other programs that hold a lock on a file; the system does not list those of other PID namespaces."""
+    shown = locks.holders(file, listed)
+    if not shown and locks.is_held(file):
+        return (Program(0, ""),)
+    return _others(shown)
 
 
 def _log_use(store: StoreState, path: str) -> LogUse:
@@ -275,6 +288,7 @@ def restore(path: str, file: Path, now: int) -> Restored:
     refuse_name_beside(target)
     refuse_name_beside(_real(file))
     refuse_network_file_system(path)
+    refuse_mounted_alone(path)
     _require_other_file(target, file)
     if not file.is_file():
         raise StoreError(f"there is no file {file}")

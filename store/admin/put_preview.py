@@ -13,7 +13,7 @@ from store.constants import MQFMT, MQRC
 from store.descriptor import MessageDescriptor
 from store.engine import delivery, name_resolution, report_messages
 from store.engine.name_resolution import Destination, Size
-from store.engine.state import CallContext, QueueManagerState
+from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.engine.stored_message import descriptor_of, extension_length
 from store.engine.units import recover
 from store.error import refuse_if, required
@@ -27,7 +27,8 @@ from store.sql import history, queues, units_of_work
 from store.sql.messages import BACKED_OUT_AT_ONCE, QueuePosition, backed_out, page
 from store.sql.rows import MessageState, QueueRow, StoredMessage
 from store.sqlite.database import Queries, Reading
-from store.sqlite.locks import process_id
+from store.sqlite.locks import folder_beside
+from store.sqlite.owners import Owner, owner_of
 
 
 class PutOutlook(NamedTuple):
@@ -199,6 +200,7 @@ class UncommittedWork(NamedTuple):
     be got yet; or messages that it got, which do not count unless it is backed out. `since`: microseconds UTC, None if
     the history does not say it. `kept`: a backout leaves the trigger messages there. `connection` and `unit` are CONN
     and QMURID of DISPLAY CONN. `in_doubt` is the name of a unit in doubt, which has no connection and no process.
+    `process_place` says where `process_id` is valid, blank if it is here.
     """
 
     what: str
@@ -211,11 +213,12 @@ class UncommittedWork(NamedTuple):
     connection: str
     unit: str
     process_id: int
+    process_place: str
     in_doubt: str
 
 
 def uncommitted_work(
-    reading: Queries, call: CallContext, queue: QueueRow, lowest_priority: int
+    store: StoreState, reading: Queries, call: CallContext, queue: QueueRow, lowest_priority: int
 ) -> tuple[UncommittedWork, ...]:
     """The trigger messages for a queue that wait for a commit, then the uncommitted puts and gets of the queue.
 
@@ -228,9 +231,9 @@ def uncommitted_work(
     puts = [each for each in held if each.state == MessageState.PUT]
     gets = [each for each in held if each.state == MessageState.GOT]
     return (
-        *(_work(TRIGGER_MESSAGE, each, each.first_put_at) for each in waiting),
-        *(_work(PUT, each, each.first_put_at) for each in puts),
-        *(_work(GET, each, units_of_work.first_get(reading, each.queue, each.unit, each.messages)) for each in gets),
+        *(_work(store, TRIGGER_MESSAGE, each, each.first_put_at) for each in waiting),
+        *(_work(store, PUT, each, each.first_put_at) for each in puts),
+        *(_work(store, GET, each, _first_get(reading, each)) for each in gets),
     )
 
 
@@ -238,15 +241,20 @@ def work_on(qmgr: QueueManagerState, queue: str) -> tuple[UncommittedWork, ...]:
     """What open units of work put on a local queue and got from it; an alias stands for its queue. Errors as `peek`."""
     found = _local(qmgr, queue)
     with qmgr.reading() as (reading, call):
-        every = uncommitted_work(reading, call, found, lowest_priority=0)
+        every = uncommitted_work(qmgr.store, reading, call, found, lowest_priority=0)
     return tuple(each for each in every if each.what != TRIGGER_MESSAGE)
 
 
-def _work(what: str, held: units_of_work.Held, since: int | None) -> UncommittedWork:
+def _first_get(reading: Queries, held: units_of_work.Held) -> int | None:
+    return units_of_work.first_get(reading, held.queue, held.unit, held.messages)
+
+
+def _work(store: StoreState, what: str, held: units_of_work.Held, since: int | None) -> UncommittedWork:
+    owner = Owner(0) if held.in_doubt else owner_of(folder_beside(store.path or ""), held.file)
     return UncommittedWork(
         what=what, queue=held.queue, messages=held.messages, since=since, kept=bool(held.kept),
         application=held.application, user=held.user, connection=connection_id(held.connection),
-        unit=unit_id(held.unit), process_id=0 if held.in_doubt else process_id(held.file), in_doubt=held.in_doubt,
+        unit=unit_id(held.unit), process_id=owner.process, process_place=owner.place, in_doubt=held.in_doubt,
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from store.constants import MQRC
 from store.descriptor import MessageDescriptor
 from store.engine import delivery, name_resolution, triggering, units
 from store.engine.name_resolution import Destination, Size, Unresolved
-from store.engine.state import CallContext, QueueManagerState
+from store.engine.state import CallContext, QueueManagerState, StoreState
 from store.engine.trigger_facts import Named, counted, loop_note, own_facts, with_objects
 from store.error import required
 from store.headers import mqxqh
@@ -24,7 +24,8 @@ from store.rules.trigger.outlook import Contents, Outlook, outlooks
 from store.sql import connections, triggers
 from store.sql.rows import QueueRow
 from store.sqlite.database import Queries
-from store.sqlite.locks import process_id
+from store.sqlite.locks import folder_beside
+from store.sqlite.owners import owner_of
 
 
 class Hypothetical(Struct, frozen=True):
@@ -125,8 +126,8 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
             forecast = _forecast(reading, call, put, facts, decision, put_reason)
             forecast = _as_in_group(forecast, members) if members else forecast
         contents = _contents(reading, call, queue)
-        uncommitted = uncommitted_work(reading, call, queue, trigger.occasions.counted_priority(facts))
-        handles = input_handles(reading, queue, members) if members else ()
+        uncommitted = uncommitted_work(qmgr.store, reading, call, queue, trigger.occasions.counted_priority(facts))
+        handles = input_handles(qmgr.store, reading, queue, members) if members else ()
     return TriggerExplanation(
         asked_for=name, queue=queue.name, notes=_notes(destination), warnings=_warnings(queue, named), at=call.now,
         depth=queue.depth, messages=facts.messages, last_trigger=queue.last_trigger, uncommitted=uncommitted,
@@ -284,13 +285,15 @@ class MemberView(NamedTuple):
 class SharedInputHandle(NamedTuple):
     """An input handle on the shared queue and the program that holds it; `connection` is CONN of DISPLAY CONN.
 
-    `relaxes`: the members whose criteria it relaxes. An exclusive one prevents all members from triggering.
+    `process_place` says where `process_id` is valid, blank if it is here. `relaxes`: the members whose criteria it
+    relaxes. An exclusive one prevents all members from triggering.
     """
 
     member: str
     application: str
     user: str
     process_id: int
+    process_place: str
     connection: str
     exclusive: bool
     relaxes: tuple[str, ...]
@@ -347,12 +350,15 @@ def _view(deciding: Deciding, makes: bool) -> MemberView:
     )  # fmt: skip
 
 
-def input_handles(reading: Queries, queue: QueueRow, members: tuple[MemberView, ...]) -> tuple[SharedInputHandle, ...]:
+def input_handles(
+    store: StoreState, reading: Queries, queue: QueueRow, members: tuple[MemberView, ...]
+) -> tuple[SharedInputHandle, ...]:
     """The input handles of all members on the queue, oldest first, and whom each relaxes."""
     relaxed = [each.member for each in members if each.relaxed]
+    folder = folder_beside(store.path or "")
     return tuple(
         SharedInputHandle(
-            each.qmgr, each.application, each.user, process_id(each.file), connection_id(each.connection),
+            each.qmgr, each.application, each.user, *owner_of(folder, each.file), connection_id(each.connection),
             bool(each.exclusive), tuple(name for name in relaxed if name != each.qmgr),
         )
         for each in connections.input_handles_on(reading, queue.id)

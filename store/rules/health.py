@@ -37,14 +37,22 @@ class Depth(Struct, frozen=True):
 
 
 class Program(Struct, frozen=True):
-    """A process that has the store open: its number, its program's name, and its connections."""
+    """A process that has the store open: its number, its program's name, and its connections.
+
+    `place` says where its number is valid, blank if it is here; such a program has no name. The number is 0 if the
+    system does not show the program.
+    """
 
     process: int
     command: str
     connections: int = 0
+    place: str = ""
 
     def __str__(self) -> str:
-        return f"{self.process} ({self.command})" if self.command else str(self.process)
+        if not self.process:
+            return "a program that is not visible here, perhaps in another container"
+        named = f"{self.process} ({self.command})" if self.command else str(self.process)
+        return f"{named} {self.place}".rstrip()
 
 
 class InDoubt(Struct, frozen=True):

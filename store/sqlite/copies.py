@@ -18,6 +18,7 @@ from store.sqlite.driver import DriverConnection, is_database_failure, sqlite_li
 from store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at
 from store.sqlite.locks import LockFile, WriterLock, folder_beside
 from store.sqlite.open_files import LOG, SHARED_MEMORY
+from store.sqlite.owners import owner_of
 
 # A step of 4 MB takes some milliseconds; Ctrl-C can end the copying between two steps.
 PAGES_PER_STEP = 1000
@@ -152,7 +153,7 @@ def exclusive_use(path: str, job_locks: Sequence[Path]) -> Iterator[None]:
     if folder.is_dir():
         for file in folder.iterdir():
             if file.name[0].isdigit() and not locks.is_dead(folder, file.name):
-                raise StoreError(f"{path} is in use by process {locks.process_id(file.name)}; end it first")
+                raise StoreError(f"{path} is in use by process {owner_of(folder, file.name)}; end it first")
     for file in job_locks:
         lock = LockFile(file, Path(path))
         try:

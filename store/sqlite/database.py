@@ -21,6 +21,7 @@ from store.sqlite.driver import DriverConnection
 from store.sqlite.files import Reserve, create_private, first_page, may_be_database, refuse_network_file_system
 from store.sqlite.interruptions import Interruptible, enter, leave, main_thread, run_pending_handlers
 from store.sqlite.locks import WriterLock, folder_beside
+from store.sqlite.mounts import refuse_mounted_alone
 from store.sqlite.open_files import OpenFiles
 from store.sqlite.pool import FilePool, MemoryPool
 from store.sqlite.statement import Statement, insert_text
@@ -222,6 +223,7 @@ class Database:
             self._pool = MemoryPool(self._connect)
             return
         refuse_network_file_system(path)
+        refuse_mounted_alone(path)
         create_private(path, first_page())
         self._reserve = Reserve(path)
         if may_be_database(path):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import fcntl
 import os
-import signal
 import threading
 from collections.abc import Iterable
 from contextlib import suppress
@@ -16,6 +15,7 @@ from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
 from store.sqlite.files import is_at, make_folder, open_like
 from store.sqlite.interruptions import run_pending_handlers
+from store.sqlite.process_identity import own_identity, written
 
 _EXCLUSIVE = fcntl.LOCK_EX | fcntl.LOCK_NB
 _SHARED = fcntl.LOCK_SH | fcntl.LOCK_NB
@@ -245,7 +245,8 @@ class WriterLock:
 
 # How processes know which of them are alive: each holds a lock on its own file beside the store.
 #
-# When the lock can be acquired, or the file is gone, the process is dead. No process ids and no leases are needed.
+# When the lock can be acquired, or the file is gone, the process is dead. No process ids and no leases are needed. The
+# text of the file says which process it is, for those who end it or name it.
 
 
 class LivenessFile:
@@ -257,9 +258,12 @@ class LivenessFile:
             self.name = f"{os.getpid()}-{os.urandom(8).hex()}"
             self._path = folder / self.name
             self._descriptor: int | None = open_like(self._path, folder)
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX)
         except OSError as error:
             raise StoreError(f"{folder} cannot be written: {error.strerror}") from error
-        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+        # A full disk is no reason to refuse: the process is then one that nobody kills.
+        with suppress(OSError):
+            os.pwrite(self._descriptor, written(own_identity()), 0)
 
     def is_in_place(self) -> bool:
         """Whether others find the file under its name; if not, they take this process for dead."""
@@ -295,15 +299,11 @@ def remove_liveness_file(folder: Path, name: str) -> None:
     (folder / name).unlink(missing_ok=True)
 
 
-def kill_owner(folder: Path, name: str) -> None:
-    """Kill the process that owns the file, if it is another one, alive, and this user may do so."""
-    if process_id(name) != os.getpid() and not is_dead(folder, name):
-        with suppress(ProcessLookupError, PermissionError):
-            os.kill(process_id(name), signal.SIGKILL)
-
-
 def process_id(name: str) -> int:
-    """Return the process id that a liveness file is named after; for a blank name that of this process."""
+    """Return the process id that a liveness file is named after; for a blank name that of this process.
+
+    It is valid where that process runs: `owners.owner_of` says whether that is here.
+    """
     return int(name.partition("-")[0]) if name else os.getpid()
 
 
@@ -382,8 +382,16 @@ def shared_memory_use(path: str, locks: Iterable[FileLock]) -> SharedMemoryUse:
     return SharedMemoryUse(holding(_HAS_OPEN), holding(_READS), holding(_WRITES))
 
 
+def own_number() -> int:
+    """Return the number that /proc, and so /proc/locks, gives this process: it may show another PID namespace."""
+    try:
+        return int(os.readlink("/proc/self"))
+    except OSError:
+        return os.getpid()
+
+
 def command_of(process: int) -> str:
-    """Return the name of a process's program, or blank."""
+    """Return the name of a process's program by its number in /proc, or blank."""
     try:
         return Path(f"/proc/{process}/comm").read_text().strip()
     except OSError:

@@ -122,9 +122,13 @@ def _holder(work: UncommittedWork) -> str:
     if work.in_doubt:
         return f"a unit of work of {work.in_doubt} that is in doubt, unit {work.unit}{since}"
     return (
-        f"application {work.application}, user {work.user}, process {work.process_id}, "
+        f"application {work.application}, user {work.user}, {_process(work.process_id, work.process_place)}, "
         f"connection {work.connection}, unit {work.unit}{since}"
     )
+
+
+def _process(number: int, place: str) -> str:
+    return f"process {number} {place}".rstrip()
 
 
 def _condition_lines(conditions: Iterable[ConditionResult], width: int) -> Iterator[str]:
@@ -298,5 +302,5 @@ def _handle(handle: SharedInputHandle) -> str:
         mode, effect = "exclusive", "no member triggers"
     return (
         f"Open for {mode} input on {handle.member}: application {handle.application}, user {handle.user}, "
-        f"process {handle.process_id}, connection {handle.connection}; {effect}"
+        f"{_process(handle.process_id, handle.process_place)}, connection {handle.connection}; {effect}"
     )

@@ -1,6 +1,7 @@
 """The commands on channels and on the channel initiator."""
 
 from collections.abc import Mapping, Sequence
+from enum import Enum, auto
 from typing import Any, NamedTuple
 
 from store.admin.channel import status as channel_status
@@ -20,6 +21,7 @@ from store.sql import channels, connections, objects, queues, triggers, units_of
 from store.sql.rows import ChannelStatusRow
 from store.sqlite import locks
 from store.sqlite.database import Queries, Reading, Transaction
+from store.sqlite.owners import Owner, kill_owner, owner_of
 
 # START, STOP, RESET and RESOLVE CHANNEL, STOP CHINIT: the program that runs the channel carries out these requests.
 #
@@ -139,20 +141,41 @@ def running(qmgr: QueueManagerState, name: str, mode: str) -> frozenset[int]:
     return frozenset(each.process for each in found if each.process is not None) - {qmgr.store.process}
 
 
-def kill(qmgr: QueueManagerState, name: str, processes: frozenset[int]) -> tuple[int, ...]:
-    """Kill those of the processes that do nothing else than run the channel; the process ids of the others."""
+class Survival(Enum):
+    """Why a process was not killed."""
+
+    DOES_OTHER_WORK = auto()
+    # Its number is valid in another container, or on another machine.
+    IS_ELSEWHERE = auto()
+    # This user may not kill it, or it is not certain that a process of this number is the one that runs the channel.
+    IS_UNCERTAIN = auto()
+
+
+class Survivor(NamedTuple):
+    """A process that still runs a channel, and why."""
+
+    owner: Owner
+    why: Survival
+
+
+def kill(qmgr: QueueManagerState, name: str, processes: frozenset[int]) -> tuple[Survivor, ...]:
+    """Kill those of the processes that do nothing else than run the channel, and run here; return the others."""
     if qmgr.store.path is None:
         return ()
-    busy = []
+    folder = locks.folder_beside(qmgr.store.path)
+    survivors = []
     with Reading(qmgr.store.database) as reading:
         others = [each for each in connections.other_processes(reading, qmgr.store.process) if each[0] in processes]
         runs_more = {number for number, _ in others if _runs_more(reading, number, name)}
     for number, file in others:
+        owner = owner_of(folder, file)
         if number in runs_more:
-            busy.append(locks.process_id(file))
-        else:
-            locks.kill_owner(locks.folder_beside(qmgr.store.path), file)
-    return tuple(busy)
+            survivors.append(Survivor(owner, Survival.DOES_OTHER_WORK))
+        elif owner.place:
+            survivors.append(Survivor(owner, Survival.IS_ELSEWHERE))
+        elif not kill_owner(folder, file):
+            survivors.append(Survivor(owner, Survival.IS_UNCERTAIN))
+    return tuple(survivors)
 
 
 def _runs_more(reading: Reading, process: int, name: str) -> bool:
@@ -289,7 +312,7 @@ def _suitable(tx: Transaction | Reading, owner: str, name: str, command: str) ->
 def _check(tx: Transaction | Reading, qmgr: QueueManagerState, command: str, row: ChannelStatusRow) -> None:
     reason = decisions.refusal(command, decisions.ChannelSituation(MQCHS(row.status)))
     if reason == MQRCCF.CHANNEL_IN_USE and row.process is not None:
-        raise ChannelInUseError(row.channel, channel_status.process_id(tx, qmgr.store, row.process))
+        raise ChannelInUseError(row.channel, str(channel_status.owner(tx, qmgr.store, row.process)))
     refuse_for(reason, row.channel)
 
 

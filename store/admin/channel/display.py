@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from store.admin.channel import starts, status
 from store.admin.channel.commands import initiators
-from store.admin.channel.status import STOPS, ChannelInstance, definition, instances, process_id
+from store.admin.channel.status import STOPS, ChannelInstance, definition, instances, owner
 from store.admin.channel.sync_records import SavedRecord, messages_in_doubt, partner_in_doubt, saved_records
 from store.catalog import Stored
 from store.constants import MQCHS, MQRCCF
@@ -22,6 +22,7 @@ from store.rules.names import matches
 from store.sql import channels, history, objects, queues, units_of_work
 from store.sql.rows import ChannelFaultRow, MessageState, QueueRow
 from store.sqlite.database import Reading
+from store.sqlite.owners import Owner
 
 # DISPLAY CHSTATUS: the instances of channels, and how far each end has come (channel-commands §2).
 
@@ -108,7 +109,7 @@ def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> R
     with Reading(qmgr.store.database) as reading:
         attributes = definition(reading, qmgr.name, instance.channel)
         queue = queues.by_name(reading, qmgr.name, str(attributes.get("XMITQ", "")))
-        process = None if instance.process is None else process_id(reading, qmgr.store, instance.process)
+        process = None if instance.process is None else owner(reading, qmgr.store, instance.process).process
     sends = attributes.get("CHLTYPE") in decisions.SENDING
     figures = instance.figures
     partner = str(figures.get("RQMNAME", "")) or instance.partner
@@ -185,10 +186,10 @@ _ABOUT_THE_QUEUE = frozenset({MQRCCF.MQOPEN_FAILED, MQRCCF.NOT_XMIT_Q})
 
 
 class Instance(NamedTuple):
-    """An instance of the channel, and the id of the process that runs it, None for nobody."""
+    """An instance of the channel, and the process that runs it, None for nobody."""
 
     row: ChannelInstance
-    process: int | None
+    process: Owner | None
 
 
 class LastEnd(NamedTuple):
@@ -306,7 +307,7 @@ def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
 def _instance(reading: Reading, qmgr: QueueManagerState, row: ChannelInstance) -> Instance:
     if row.process is None:
         return Instance(row, None)
-    return Instance(row, status.process_id(reading, qmgr.store, row.process))
+    return Instance(row, owner(reading, qmgr.store, row.process))
 
 
 def _doubt(reading: Reading, qmgr: str, name: str, queue: QueueRow | None) -> tuple[BatchInDoubt, ...]:

@@ -18,6 +18,7 @@ from store.sql import channels, connections, managers, objects, queues
 from store.sql.rows import ChannelStatusRow
 from store.sqlite import locks
 from store.sqlite.database import Reading, Transaction
+from store.sqlite.owners import Owner, owner_of
 
 # The instances of channels: each has a row from START, or the call of its partner, until it is inactive.
 #
@@ -73,7 +74,7 @@ def claim(qmgr: QueueManagerState, channel: str, partner: str, status: MQCHS, fi
     with qmgr.transaction() as (tx, call):
         row = channels.instance(tx, *key) or ChannelStatusRow(*key, int(MQCHS.INACTIVE), "", "", None, None, "")
         if row.process is not None:
-            raise ChannelInUseError(channel, process_id(tx, store, row.process))
+            raise ChannelInUseError(channel, str(owner(tx, store, row.process)))
         if row.status == MQCHS.STOPPED:
             give_back(tx, call, instance_of(row))
             figures = {**figures, _TAKEN: ""}
@@ -228,10 +229,10 @@ def is_read(tx: Transaction | Reading, qmgr: str, queue: str) -> bool:
     return found is not None and found.input_handles > 0
 
 
-def process_id(tx: Transaction | Reading, store: StoreState, process: int) -> int:
-    """The process id of a living process."""
+def owner(tx: Transaction | Reading, store: StoreState, process: int) -> Owner:
+    """A living process, and where its number is valid."""
     files = dict(connections.other_processes(tx, store.process))
-    return locks.process_id(files.get(process, ""))
+    return owner_of(locks.folder_beside(store.path or ""), files.get(process, ""))
 
 
 def _dead(store: StoreState, processes: Iterable[int]) -> frozenset[int]:

@@ -221,7 +221,7 @@ def test_uncommitted_work_as_data(qmgr: QueueManager) -> None:
     row = explanation_row(explain(qmgr, "APPQ"))
     assert json.loads(json.dumps(row)) == row
     holder = {"messages": 1, "since": "2023-11-14T22:13:20Z", "application": "A", "user": "a", "unit": "2.1"}
-    holder |= {"connection": f"{2:016X}", "process_id": os.getpid(), "in_doubt": ""}
+    holder |= {"connection": f"{2:016X}", "process_id": os.getpid(), "process_place": "", "in_doubt": ""}
     assert row["uncommitted"] == [
         {"what": "trigger message", "queue": "INIT1", "kept": True, **holder},
         {"what": "put", "queue": "APPQ", "kept": False, **holder},

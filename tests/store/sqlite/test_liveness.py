@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from store.error import StoreError
-from store.sqlite import locks
+from store.sqlite import locks, owners
 from store.sqlite.locks import LivenessFile
 
 
@@ -53,6 +53,6 @@ def test_a_folder_that_cannot_be_made_is_a_store_error(tmp_path: Path) -> None:
 def test_no_process_kills_itself(tmp_path: Path) -> None:
     """A program may run a channel in its own process and also stop it with MODE(TERMINATE)."""
     alive = LivenessFile(tmp_path)
-    locks.kill_owner(tmp_path, alive.name)
+    assert not owners.kill_owner(tmp_path, alive.name)
     assert not locks.is_dead(tmp_path, alive.name)
     alive.release()
