@@ -354,11 +354,6 @@ def held_locks() -> list[FileLock]:
         return []
 
 
-def device_name(device: int) -> str:
-    """The name of a device in /proc/locks; on some file systems (btrfs) it differs from the one that stat() reports."""
-    return f"{os.major(device):02x}:{os.minor(device):02x}"
-
-
 def holders(path: Path, locks: Iterable[FileLock]) -> list[int]:
     """Return the processes that hold a lock on the file."""
     try:

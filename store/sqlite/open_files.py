@@ -23,8 +23,9 @@ from typing import Any, NamedTuple
 
 from store.environment import elapsed_real_seconds, file_system_time, pause_a_moment
 from store.error import StoreError
+from store.sqlite.byte_locks import begin_use, end_use, holder_of_file, is_shared_memory_open
 from store.sqlite.driver import DriverConnection, open_to_look_at, sqlite_library
-from store.sqlite.locks import LockFile, device_name, held_locks, holders
+from store.sqlite.locks import LockFile
 
 LOG, SHARED_MEMORY = "-wal", "-shm"
 # Operating systems note the time of a change in steps of up to 10 ms: two changes in one step look like one.
@@ -96,6 +97,8 @@ class OpenFiles:
                 f"{path} has {found.st_nlink} names (hard links): programs that use two of them damage the store. "
                 f"Remove the others (`find DIR -samefile {path}` lists them), or copy the file with mqsc backup"
             )
+        self._is_regular = stat.S_ISREG(found.st_mode)
+        self._is_used = False
         # Device and inode of the file by its suffix; those of the log and the shared memory while they are open.
         self._identities = {"": _identity(found)}
         self._descriptors: list[int] = []
@@ -134,22 +137,39 @@ class OpenFiles:
         if self._descriptors or self.lost:
             self.check_names()
             return
-        self._refuse_another_name()
+        if self._is_regular:
+            self._refuse_another_name()
+        if not self._is_used:
+            begin_use(self._identities[""])
+            self._is_used = True
         self._is_first = not _size(f"{self._path}{LOG}")
 
     def _refuse_another_name(self) -> None:
         deadline = elapsed_real_seconds() + OPENING_SECONDS
-        device = device_name(self._identities[""][0])
-        while not os.path.exists(f"{self._path}{SHARED_MEMORY}"):
-            others = holders(Path(self._path), (lock for lock in held_locks() if lock.device == device))
-            if not others:
-                return
+        while (holder := self._user_of_another_name()) is not None:
             if elapsed_real_seconds() > deadline:
+                by = f"process {holder}" if holder else "a program in another container"
                 raise StoreError(
-                    f"{self._path} is in use under another name by process {others[0]}: the file was renamed or "
-                    "linked; end all programs that use it, then give the file and its log the same name again"
+                    f"{self._path} is in use under another name by {by}: the file was renamed or linked; end all "
+                    "programs that use it, then give the file and its log the same name again"
                 )
             pause_a_moment()
+
+    def _user_of_another_name(self) -> int | None:
+        """A process that has the file open, while nobody has the shared memory of this name open; 0 if elsewhere."""
+        shared_memory = f"{self._path}{SHARED_MEMORY}"
+        try:
+            if is_shared_memory_open(_open_shared_memory(shared_memory)):
+                return None
+        except FileNotFoundError:
+            pass
+        except PermissionError:
+            # SQLite will say so.
+            return None
+        try:
+            return holder_of_file(self._path, self._identities[""])
+        except PermissionError:
+            return None
 
     def connected(self, connection: DriverConnection) -> None:
         """Take note of the files that the first connection has opened."""
@@ -160,7 +180,7 @@ class OpenFiles:
         self._frame_size = _FRAME_HEADER + _number(connection, "PRAGMA page_size")
         for suffix in (LOG, SHARED_MEMORY):
             self._identities[suffix] = _identity(self._found(suffix))
-        _open_shared_memory(f"{self._path}{SHARED_MEMORY}", self._identities[SHARED_MEMORY])
+        _open_shared_memory(f"{self._path}{SHARED_MEMORY}")
         # SQLite locks neither the log nor the folder, so these descriptors may be closed again.
         self._log = self._open(f"{self._path}{LOG}", os.O_RDONLY)
         self._folder = self._open(os.path.dirname(self._path) or ".", _NO_ACCESS)
@@ -179,6 +199,9 @@ class OpenFiles:
             os.close(self._descriptors.pop())
         self._identities = {"": self._identities[""]}
         self._forget()
+        if self._is_used:
+            self._is_used = False
+            end_use(self._identities[""])
 
     def check_names(self) -> os.stat_result:
         """Raise StoreError if the name of a file that this process has open leads to another, or to none."""
@@ -313,13 +336,16 @@ def _size(path: str) -> int:
         return 0
 
 
-def _open_shared_memory(path: str, identity: tuple[int, int]) -> None:
+def _open_shared_memory(path: str) -> int:
+    """The descriptor of this process on shared memory."""
     with _OPENING:
         for each, descriptor in list(_SHARED.items()):
             if not fstat(descriptor).st_nlink:
                 os.close(_SHARED.pop(each))
+        identity = _identity(lstat(path))
         if identity not in _SHARED:
             _SHARED[identity] = os.open(path, os.O_RDONLY)
+        return _SHARED[identity]
 
 
 def _number(connection: DriverConnection, query: str) -> int:
