@@ -16,7 +16,7 @@ from store.rules.health import Depth, Facts, InDoubt, Program, size
 from store.sql import maintenance, rows, schema_version
 from store.sql.kept import FORGET
 from store.sqlite import copies, database, driver, locks, open_files
-from store.sqlite.files import refuse_name_beside, refuse_network_file_system
+from store.sqlite.files import refuse_name_beside, refuse_network_file_system, with_file_failures
 from store.sqlite.locks import SingleInstanceLock
 from store.sqlite.mounts import refuse_mounted_alone
 from store.sqlite.owners import owner_of
@@ -37,6 +37,7 @@ class LogUse(NamedTuple):
     writers: tuple[Program, ...] | None
 
 
+@with_file_failures
 def facts_about(store: StoreState) -> Facts:
     """Everything that the checks decide on. Changes no data; StoreError when the store cannot be read at all."""
     path = _path(store)
@@ -82,6 +83,7 @@ def _contents(reading: database.Reading, folder: Path) -> dict[str, Any]:
     }
 
 
+@with_file_failures
 def faults_of_file(path: str) -> list[str]:
     """What is wrong with a file that cannot be opened as a store, or whose contents could not be used."""
     try:
@@ -172,6 +174,7 @@ class Upkeep(NamedTuple):
     log: str
 
 
+@with_file_failures
 def upkeep(store: StoreState) -> Upkeep:
     """Return free space, and truncate a log that is too large; for a store that is in use."""
     path = _path(store)
@@ -189,6 +192,7 @@ def upkeep(store: StoreState) -> Upkeep:
     return Upkeep(returned, state)
 
 
+@with_file_failures
 def repair(store: StoreState) -> list[str]:
     """Repair what is safe to repair; a sentence for everything that was changed."""
     return [sentence for repair_one in REPAIRS for sentence in repair_one(store)]
@@ -248,6 +252,7 @@ class Restored(NamedTuple):
     aside: Path | None
 
 
+@with_file_failures
 def back_up(store: StoreState, file: Path, *, replace: bool = False, kept: bool = False) -> int:
     """Copy the store into `file` while programs use it; return the size in bytes.
 
@@ -278,6 +283,7 @@ def back_up(store: StoreState, file: Path, *, replace: bool = False, kept: bool 
     return size
 
 
+@with_file_failures
 def restore(path: str, file: Path, now: int) -> Restored:
     """Replace the store at `path` by a copy of `file`; the old file is kept beside it, with the time `now` in its name.
 

@@ -240,7 +240,8 @@ class Database:
                 self._files.check_to_read()
             except StoreError:
                 self._pool.release(connection)
-                self._abandon()
+                if self._files.lost:
+                    self._abandon()
                 raise
         return connection
 

@@ -9,10 +9,15 @@ import re
 import stat
 import struct
 from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
+from typing import ParamSpec, TypeVar
 
 from store.environment import elapsed_real_seconds, file_system_time, pause_a_moment
 from store.error import StoreError
+
+Given = ParamSpec("Given")
+Result = TypeVar("Result")
 
 OWNER_ONLY = 0o600
 NETWORK_FILE_SYSTEMS = frozenset(
@@ -20,6 +25,24 @@ NETWORK_FILE_SYSTEMS = frozenset(
 )
 # How long another process may take to write the first page of a store that it has just created.
 CREATION_SECONDS = 2.0
+
+
+def file_failure(path: str | Path, error: OSError) -> StoreError:
+    """Return the StoreError for a file that the system cannot read or write, such as on a disk that fails."""
+    return StoreError(f"{path} cannot be read or written: {error.strerror}")
+
+
+def with_file_failures(function: Callable[Given, Result]) -> Callable[Given, Result]:
+    """A function whose OSErrors are StoreErrors."""
+
+    @wraps(function)
+    def wrapped(*given: Given.args, **named: Given.kwargs) -> Result:
+        try:
+            return function(*given, **named)
+        except OSError as error:
+            raise file_failure(error.filename or "a file of the store", error) from error
+
+    return wrapped
 
 
 # The names of the files beside a store, after its own name.
@@ -37,6 +60,7 @@ def refuse_name_beside(path: Path) -> None:
             raise StoreError(f"{path} is the name of a file that belongs to the store {store}")
 
 
+@with_file_failures
 def create_private(path: str, content: bytes = b"") -> None:
     """Create the file with mode 0600 if it is missing; SQLite itself would make it readable by everyone.
 
@@ -195,6 +219,7 @@ def owner_of(path: str | None) -> tuple[bool, str]:
     return os.geteuid() in (0, owner), name
 
 
+@with_file_failures
 def mode_of(path: str | None) -> int:
     """The permissions of a store's file; 0 for a store in memory."""
     return 0 if path is None else stat.S_IMODE(os.stat(path).st_mode)
@@ -230,6 +255,7 @@ def copy_owner_and_mode(created: int | Path, like: Path, mode_for: Callable[[int
         os.chown(created, found.st_uid, found.st_gid)
 
 
+@with_file_failures
 def refuse_network_file_system(path: str) -> None:
     """Raise StoreError on a network file system: the locks and shared memory of SQLite's WAL do not work there."""
     mounts = Path("/proc/self/mounts")
@@ -287,6 +313,8 @@ class Reserve:
             while wanted > held and not _allocated(descriptor, wanted):
                 os.ftruncate(descriptor, held)
                 wanted //= 2
+        except OSError:
+            return
         finally:
             os.close(descriptor)
 
@@ -308,6 +336,7 @@ def _size(path: str) -> int:
         return 0
 
 
+@with_file_failures
 def may_be_database(path: str) -> bool:
     """Whether a file has one name and consists of SQLite's pages, by its size: opening it would drop SQLite's locks."""
     found = os.stat(path)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from store.constants import MQRC
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
-from store.sqlite.files import is_at, make_folder, open_like
+from store.sqlite.files import file_failure, is_at, make_folder, open_like
 from store.sqlite.interruptions import run_pending_handlers
 from store.sqlite.process_identity import own_identity, written
 
@@ -68,11 +68,18 @@ class LockFile:
     def release(self) -> None:
         """Release the lock, if it is held, and leave the file."""
         if self._descriptor is not None:
-            fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+            try:
+                fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+            except OSError:
+                # To close the file releases the lock too, unless a child was forked meanwhile.
+                self.close()
 
     def read(self) -> bytes:
         """Return what the program that holds the lock, or one before it, has written into the file."""
-        return b"" if self._descriptor is None else os.pread(self._descriptor, _LONGEST_TEXT, 0)
+        try:
+            return b"" if self._descriptor is None else os.pread(self._descriptor, _LONGEST_TEXT, 0)
+        except OSError as error:
+            raise file_failure(self._path, error) from error
 
     def write(self, text: bytes) -> None:
         """Replace the text in the file, which the program that holds the lock may do, if the disk has room for it."""
@@ -120,6 +127,7 @@ def is_held(path: Path) -> bool:
     """Return whether a process holds an exclusive lock on the file; True when this user may not open it.
 
     The file is not created. A process that tries to acquire the lock at the same moment may have to try again.
+    StoreError when the system cannot say it.
     """
     try:
         descriptor = os.open(path, os.O_RDONLY)
@@ -127,11 +135,15 @@ def is_held(path: Path) -> bool:
         return False
     except PermissionError:
         return True
+    except OSError as error:
+        raise file_failure(path, error) from error
     try:
         # A shared lock, so that two processes that ask at the same time do not take each other for the owner.
         fcntl.flock(descriptor, _SHARED)
     except BlockingIOError:
         return True
+    except OSError as error:
+        raise file_failure(path, error) from error
     finally:
         os.close(descriptor)
     return False
@@ -267,13 +279,18 @@ class LivenessFile:
 
     def is_in_place(self) -> bool:
         """Whether others find the file under its name; if not, they take this process for dead."""
-        return self._descriptor is not None and is_at(self._path, self._descriptor)
+        try:
+            return self._descriptor is not None and is_at(self._path, self._descriptor)
+        except OSError as error:
+            raise file_failure(self._path, error) from error
 
     def release(self) -> None:
         """Release the lock and remove the file: this process no longer uses the store."""
         if self._descriptor is not None:
-            if self.is_in_place():
-                self._path.unlink(missing_ok=True)
+            # A file that is left without a lock says as well that the process is dead.
+            with suppress(OSError, StoreError):
+                if self.is_in_place():
+                    self._path.unlink(missing_ok=True)
             os.close(self._descriptor)
             self._descriptor = None
 
@@ -295,8 +312,9 @@ def is_dead(folder: Path, name: str) -> bool:
 
 
 def remove_liveness_file(folder: Path, name: str) -> None:
-    """Remove the file of a dead process."""
-    (folder / name).unlink(missing_ok=True)
+    """Remove the file of a dead process, if that is possible."""
+    with suppress(OSError):
+        (folder / name).unlink(missing_ok=True)
 
 
 def process_id(name: str) -> int:

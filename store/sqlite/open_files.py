@@ -25,6 +25,7 @@ from store.environment import elapsed_real_seconds, file_system_time, pause_a_mo
 from store.error import StoreError
 from store.sqlite.byte_locks import begin_use, end_use, holder_of_file, is_shared_memory_open
 from store.sqlite.driver import DriverConnection, open_to_look_at, sqlite_library
+from store.sqlite.files import file_failure, with_file_failures
 from store.sqlite.locks import LockFile
 
 LOG, SHARED_MEMORY = "-wal", "-shm"
@@ -91,7 +92,10 @@ class OpenFiles:
         """`note` is the lock of the program that writes; its file keeps the state of the store's file."""
         self._path = path
         self._note_file = note
-        found = lstat(path)
+        try:
+            found = lstat(path)
+        except OSError as error:
+            raise file_failure(path, error) from error
         if stat.S_ISREG(found.st_mode) and found.st_nlink > 1:
             raise StoreError(
                 f"{path} has {found.st_nlink} names (hard links): programs that use two of them damage the store. "
@@ -119,19 +123,23 @@ class OpenFiles:
 
     def check(self, connection: DriverConnection) -> None:
         """Raise StoreError unless the files are still those that this process opened. The caller may write."""
-        if (
-            _look_at(self._file).st_ctime_ns != self._file_changed
-            or fstat(self._folder).st_mtime_ns != self._names_changed
-            or pread(self._log, _FRAME_HEADER, self._last_at) != self._last_frame
-            or elapsed_real_seconds() >= self._look_again_at
-        ):
-            self._look_closely(connection)
+        try:
+            if (
+                _look_at(self._file).st_ctime_ns != self._file_changed
+                or fstat(self._folder).st_mtime_ns != self._names_changed
+                or pread(self._log, _FRAME_HEADER, self._last_at) != self._last_frame
+                or elapsed_real_seconds() >= self._look_again_at
+            ):
+                self._look_closely(connection)
+        except OSError as error:
+            raise file_failure(self._path, error) from error
 
     def check_to_read(self) -> None:
         """Raise StoreError if a name leads to another file than this process has open; looks after LOOK_SECONDS."""
         if elapsed_real_seconds() >= self._look_at_names_at:
             self.check_names()
 
+    @with_file_failures
     def before_connecting(self) -> None:
         """Raise StoreError if a new connection would open other files than this process uses."""
         if self._descriptors or self.lost:
@@ -171,6 +179,7 @@ class OpenFiles:
         except PermissionError:
             return None
 
+    @with_file_failures
     def connected(self, connection: DriverConnection) -> None:
         """Take note of the files that the first connection has opened."""
         if self._descriptors:
@@ -203,6 +212,7 @@ class OpenFiles:
             self._is_used = False
             end_use(self._identities[""])
 
+    @with_file_failures
     def check_names(self) -> os.stat_result:
         """Raise StoreError if the name of a file that this process has open leads to another, or to none."""
         if self.lost:
