@@ -157,5 +157,14 @@ def pause_a_moment() -> None:
 
 # Monotonic real time in seconds, for the time limit of such retries.
 elapsed_real_seconds = time.monotonic
+# What the machine's clock would show had nobody set it since this process began.
+_STEADY_OFFSET = time.time_ns() - time.monotonic_ns()
+
+
+def steady_now() -> int:
+    """Microseconds since 1970, UTC, by a clock that only goes on: how long a wait takes, whoever sets the real one."""
+    return (time.monotonic_ns() + _STEADY_OFFSET) // 1000
+
+
 # The machine's time as file systems note it, in nanoseconds since 1970.
 file_system_time = time.time_ns

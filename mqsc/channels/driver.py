@@ -67,7 +67,7 @@ def _seconds_left(wait: Wait) -> float | None:
     """Seconds of real time until the deadline; None for a manual clock, whose moves change the store."""
     if wait.until is None or wait.qmgr.row().clock_at is not None:
         return None
-    return (wait.until - wait.qmgr.now()) / MICROSECONDS
+    return (wait.until - wait.qmgr.waiting_time()) / MICROSECONDS
 
 
 # Runs a channel, whichever end it is, until the run ends.

@@ -115,12 +115,12 @@ class Link:
         """Wait as long as faults of the last steps have slowed the link down, unless the channel is asked to stop."""
         if self._delay:
             qmgr = self._end.qmgr
-            until, self._delay = qmgr.now() + self._delay, 0
-            while qmgr.now() < until and not self._end.requested():
+            until, self._delay = qmgr.waiting_time() + self._delay, 0
+            while qmgr.waiting_time() < until and not self._end.requested():
                 yield self.wait(qmgr, until)
 
     def wait(self, qmgr: QueueManager, until: int | None, *, both: bool = False) -> Wait:
-        """A wait for a moment of the queue manager's clock, or for a change at either end.
+        """A wait for a moment of the queue manager's `waiting_time`, or for a change at either end.
 
         Unless `both`, a change at the receiving end matters only if a command stops it, and may be noticed later.
         """
@@ -248,9 +248,9 @@ def _opened(own: QueueManager, tried: Address) -> tuple[Store, str, bool]:
 
 
 class Wait(NamedTuple):
-    """The run can do nothing more until a store changes, or until a moment of a queue manager's clock.
+    """The run can do nothing more until a store changes, or until a moment of a queue manager's `waiting_time`.
 
-    `until` is in microseconds UTC, None for no deadline. A change of one of the stores `rarely`, which is that of the
+    `until` is that moment in microseconds, None for no deadline. A change of one of the stores `rarely`, which is that of the
     partner, may be noticed a second later.
     """
 

@@ -154,8 +154,8 @@ class Receiver:
         qmgr = self.end.qmgr
         self.end.show(MQCHS.PAUSED, SUBSTATE="MQPUT")
         self._link.step(link.Step.RETRY_WAIT, transfer.number)
-        until = qmgr.now() + self.end.number("MRTMR") * MILLISECOND
-        while qmgr.now() < until:
+        until = qmgr.waiting_time() + self.end.number("MRTMR") * MILLISECOND
+        while qmgr.waiting_time() < until:
             yield self._link.wait(qmgr, until, both=True)
             self.obey(*STOPS_AT_ONCE)
 

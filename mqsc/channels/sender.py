@@ -68,7 +68,7 @@ class Sender(Struct, eq=False, dict=True):
 
         StoppedError when it is stopped at once, ChannelEndedError, MQError or StoreError when it fails.
         """
-        active_at = flow_at = self.end.qmgr.now()
+        active_at = flow_at = self.end.qmgr.waiting_time()
         while True:
             if self.end.requested():
                 self._obey()
@@ -79,12 +79,12 @@ class Sender(Struct, eq=False, dict=True):
             if message is not None:
                 yield from self._batch(message)
                 self._receiver.obey_between_batches()
-                active_at = flow_at = self.end.qmgr.now()
+                active_at = flow_at = self.end.qmgr.waiting_time()
                 continue
             if self._settings.until_empty:
                 return ""
             self._receiver.close_destinations()
-            now = self.end.qmgr.now()
+            now = self.end.qmgr.waiting_time()
             disconnect_at, beat_at = self._deadlines(active_at, flow_at)
             if disconnect_at is not None and now >= disconnect_at:
                 return text("AMQ9545I", name=self.end.channel)
@@ -130,7 +130,7 @@ class Sender(Struct, eq=False, dict=True):
 
     def _batch(self, first: Message) -> link.Steps:
         """Send a batch that begins with a message, and complete it."""
-        batch = self._open = Batch(self.end.qmgr.now())
+        batch = self._open = Batch(self.end.qmgr.waiting_time())
         self._link.load_faults()
         self.end.show(MQCHS.RUNNING, SUBSTATE="SEND", CURLUWID=self.luwid)
         message: Message | None = first
@@ -151,7 +151,7 @@ class Sender(Struct, eq=False, dict=True):
         self._obey_now()
         while (message := self._get()) is None:
             qmgr = self.end.qmgr
-            over = not batch.messages or ends(self._limits, batch.so_far, qmgr.now(), queue_is_empty=True)
+            over = not batch.messages or ends(self._limits, batch.so_far, qmgr.waiting_time(), queue_is_empty=True)
             if over or self.end.requested():
                 return None
             yield self._link.wait(qmgr, waits_until(self._limits, batch.so_far))

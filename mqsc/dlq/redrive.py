@@ -223,7 +223,7 @@ class _RateLimit:
         if self._gap is None:
             return
         clock = self._qmgr.store.environment.clock
-        while (now := self._qmgr.now()) < self._due:
+        while (now := self._qmgr.waiting_time()) < self._due:
             clock.pause(min(PAUSE_SECONDS, (self._due - now) / MICROSECONDS))
         self._due = max(now, self._due) + self._gap
 

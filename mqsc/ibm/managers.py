@@ -152,9 +152,9 @@ def _wait_for_end(choices: Choices, qmgr: QueueManager, limits: list[int]) -> No
     sys.stdout.flush()
     if limits:
         target.inform_about_manual_clock(choices, qmgr)
-    since = qmgr.now()
+    since = qmgr.waiting_time()
     while qmgr.row().state != "ENDED":
-        if any(qmgr.now() - since >= limit * MICROSECONDS for limit in limits):
+        if any(qmgr.waiting_time() - since >= limit * MICROSECONDS for limit in limits):
             _end_now(qmgr)
             return
         qmgr.store.recover()

@@ -240,7 +240,7 @@ class CallbackLoop:
 
     def _no_message(self, each: Registration) -> None:
         options, interval = int(each.get_options.options), each.get_options.wait_interval
-        now = self._connection.qmgr.now()
+        now = self._connection.qmgr.waiting_time()
         if not options & getting.WAIT:
             is_over, each.had_message = each.had_message, False
         elif each.waiting_since is None:
@@ -299,7 +299,7 @@ class CallbackLoop:
             and int(each.get_options.options) & getting.WAIT
             and each.get_options.wait_interval > 0
         ]
-        return min(1.0, (min(ends) - self._connection.qmgr.now()) / MICROSECONDS) if ends else 1.0
+        return min(1.0, (min(ends) - self._connection.qmgr.waiting_time()) / MICROSECONDS) if ends else 1.0
 
     def _is_concerned(self) -> bool:
         row = self._connection.qmgr.row()

@@ -14,7 +14,7 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 from msgspec import Struct
 
 from store.constants import MQRC
-from store.environment import MICROSECONDS, Clock, Environment, elapsed_real_seconds
+from store.environment import MICROSECONDS, Clock, Environment, elapsed_real_seconds, steady_now
 from store.error import StoreError, refuse_if, required
 from store.rules.made_message import COMMAND_SERVER, Issuer, Maker
 from store.rules.masking import masked
@@ -177,6 +177,10 @@ class QueueManagerState:
         """The queue manager's time, microseconds UTC."""
         return time_of(self.row(), self.store.environment)
 
+    def waiting_time(self) -> int:
+        """The time by which waits are measured, microseconds; it does not jump when the machine's clock is set."""
+        return waiting_time_of(self.row(), self.store.environment)
+
     def call_context(self, tx: Queries, *, running: bool = True) -> CallContext:
         """The administrator as the cause of this transaction's changes; MQError 2058, or 2059 unless running."""
         row = required(managers.by_name(tx, self.name), MQRC.Q_MGR_NAME_ERROR, self.name)
@@ -267,6 +271,13 @@ def time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:
     if qmgr.clock_at is None or environment.clock.frozen:
         return environment.clock.now()
     return int(qmgr.clock_at)
+
+
+def waiting_time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:
+    """The time by which the queue manager's waits are measured: its own, but unlike the machine's it never jumps."""
+    if environment.clock.frozen or qmgr.clock_at is not None:
+        return time_of(qmgr, environment)
+    return steady_now()
 
 
 _UNIQUE = 1 << 64

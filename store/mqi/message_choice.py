@@ -8,7 +8,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from store.descriptor import ID_LENGTH, NO_ID, MessageDescriptor, padded
-from store.engine.state import LOOK_SECONDS, NEVER, CallContext, Sleeper, time_of
+from store.engine.state import LOOK_SECONDS, NEVER, CallContext, Sleeper, time_of, waiting_time_of
 from store.engine.units import recover
 from store.environment import MICROSECONDS
 from store.error import refuse_for, refuse_if
@@ -267,7 +267,7 @@ class GetWait:
         self._options = options
         self._left = None if wait_interval == UNLIMITED else wait_interval * 1000
         self._looks = 0
-        self._now: int | None = options.waits_since
+        self._now: int | None = None
         # What the watcher of the store wakes; a caller that waits in another way puts its own here.
         self.sleeper = Sleeper(self.is_concerned)
         self._clock_at: int | None = None
@@ -347,19 +347,23 @@ class GetWait:
         return float("inf") if self._left is None else self._left / MICROSECONDS
 
     def _is_over(self) -> bool:
-        """A clock that is set back never makes a wait longer."""
+        """A manual clock that is set back never makes a wait longer."""
         if self._left is None and self._looks % LOOKS_PER_LIVENESS_CHECK != 1:
             return False
-        was, self._now = self._now, self._time()
+        qmgr, environment = self._manager(), self._handle.connection.store.environment
+        was, self._now = self._now, waiting_time_of(qmgr, environment)
         if self._left is None:
             return False
-        self._left -= max(0, self._now - (self._now if was is None else was))
+        if was is not None:
+            self._left -= max(0, self._now - was)
+        elif self._options.waits_since is not None:
+            self._left -= max(0, time_of(qmgr, environment) - self._options.waits_since)
         return self._left <= 0
 
-    def _time(self) -> int:
-        """The queue manager's time; its row is read again only when the store has changed."""
+    def _manager(self) -> ManagerRow:
+        """The queue manager; its row is read again only when the store has changed."""
         connection = self._handle.connection
         version = connection.store.change_watch.version
         if self._qmgr is None or version != self._qmgr_version:
             self._qmgr, self._qmgr_version = connection.store.read(call_context, connection).qmgr, version
-        return time_of(self._qmgr, connection.store.environment)
+        return self._qmgr
