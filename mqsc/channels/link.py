@@ -250,8 +250,8 @@ def _opened(own: QueueManager, tried: Address) -> tuple[Store, str, bool]:
 class Wait(NamedTuple):
     """The run can do nothing more until a store changes, or until a moment of a queue manager's `waiting_time`.
 
-    `until` is that moment in microseconds, None for no deadline. A change of one of the stores `rarely`, which is that of the
-    partner, may be noticed a second later.
+    `until` is that moment in microseconds, None for no deadline. A change of one of the stores `rarely`, which is that
+    of the partner, may be noticed a second later.
     """
 
     qmgr: QueueManager

@@ -241,7 +241,10 @@ def write_whole(path: Path, content: bytes, *, mode: int | None = None) -> None:
     if path.exists() and not path.is_file():
         raise InputError(f"{path} cannot be written: it is not a file")
     target = Path(os.path.realpath(path))
-    unfinished = target.with_name(f".{target.name}.{os.getpid()}")
+    from store.environment import Environment
+
+    # Not the number of the process, which a program in another container may have too.
+    unfinished = target.with_name(f".{target.name}.{Environment.unpredictable_bytes(8).hex()}")
     try:
         old = target.stat() if target.exists() else None
         if mode is None and old is not None:

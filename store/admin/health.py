@@ -126,9 +126,7 @@ def _lock_holders(path: str) -> tuple[tuple[str, Program], ...]:
     files = [locks.folder_beside(path) / name for name in _LOCK_FILES]
     files += sorted(Path(path).parent.glob(f"{Path(path).name}.*-*"))
     return tuple(
-        (file.name.removeprefix(f"{Path(path).name}."), program)
-        for file in files
-        for program in _holders(file, listed)
+        (file.name.removeprefix(f"{Path(path).name}."), program) for file in files for program in _holders(file, listed)
     )
 
 

@@ -17,7 +17,6 @@ import stat
 import struct
 import threading
 from collections.abc import Callable
-from pathlib import Path
 from posix import fstat, lstat, pread
 from typing import Any, NamedTuple
 

@@ -14,7 +14,7 @@ _LONGEST_TEXT = 512
 
 
 class Owner(NamedTuple):
-    """A process by its number. `place` says where that number is valid, blank if it is here: "12 in another container"."""
+    """A process by its number. `place` says where that number is valid, blank if it is here."""
 
     process: int
     place: str = ""

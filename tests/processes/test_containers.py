@@ -1,4 +1,4 @@
-"""Programs in containers that share a store: numbers of processes are those of one container, locks are those of all."""
+"""Programs in containers that share a store: a process number is valid in one of them, a lock in all."""
 
 from __future__ import annotations
 

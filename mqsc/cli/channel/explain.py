@@ -57,7 +57,8 @@ def _instance_row(each: display.Instance) -> dict[str, Any]:
     row, left = each.row, retries_left(each)
     return {
         "partner": row.partner or None, "status": row.status.name, "substate": row.figures.get("SUBSTATE", ""),
-        "process": each.process and each.process.process, "bound_to": row.figures.get("RQMNAME") or None, "requested": row.requested or None,
+        "process": each.process and each.process.process, "bound_to": row.figures.get("RQMNAME") or None,
+        "requested": row.requested or None,
         "retry_at": iso_or_none(row.retry_at), "short_retries_left": left and left.short,
         "long_retries_left": left and left.long,
     }  # fmt: skip

@@ -10,7 +10,7 @@ import pytest
 from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, Store, open_store
-from store.constants import MQCBCT, MQGMO, MQOO, MQOP
+from store.constants import MQGMO, MQOO
 from store.environment import MICROSECONDS, Environment, SystemClock
 from store.message import GetMessageOptions, Message
 

@@ -1,0 +1,76 @@
+"""A program whose system calls on the files of a store fail one after the other; started by test_broken_disk.py."""
+
+from __future__ import annotations
+
+import ctypes
+import shutil
+import sys
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+
+from store.admin import health
+from store.admin.defining import create
+from store.catalog import KINDS
+from store.client.api import open_store
+from store.constants import MQOO, MQPER
+from store.descriptor import MessageDescriptor
+from store.error import MQError, StoreError
+from store.message import Message
+
+NAME = "test.db"
+_library = ctypes.CDLL(None)
+_library.failed_call.restype = ctypes.c_char_p
+
+
+def make(folder: Path) -> None:
+    with open_store(f"sqlite:///{folder / NAME}") as store:
+        create(store.create_queue_manager("QM1"), KINDS["QLOCAL"], "Q", {})
+
+
+def put_and_get(path: Path) -> None:
+    with open_store(f"sqlite:///{path}") as store, store.queue_manager("QM1").connect() as connection:
+        queue = connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED)
+        queue.put(Message(b"hello", MessageDescriptor(persistence=MQPER.PERSISTENT)))
+        queue.get()
+
+
+def check(path: Path) -> None:
+    with open_store(f"sqlite:///{path}") as store:
+        health.facts_about(store)
+        health.repair(store)
+
+
+def back_up(path: Path) -> None:
+    with open_store(f"sqlite:///{path}") as store:
+        health.back_up(store, path.with_name("backup"))
+
+
+def sweep(folder: Path, template: Path, work: Callable[[Path], None], step: int) -> int:
+    """Let one call fail after the other, each on a copy of the store, `step` apart; return the number of calls."""
+    number = 0
+    while True:
+        shutil.rmtree(folder, ignore_errors=True)
+        shutil.copytree(template, folder)
+        _library.fail_call(str(folder).encode(), ctypes.c_long(number + 1))
+        try:
+            work(folder / NAME)
+        except (StoreError, MQError):
+            pass
+        except Exception:
+            print(_library.failed_call().decode(), "escaped:", traceback.format_exc())
+        failed = _library.failed_call()
+        _library.fail_call(b"", ctypes.c_long(0))
+        if not failed:
+            return number
+        number += step
+
+
+if __name__ == "__main__":
+    place = Path(sys.argv[1])
+    (place / "template").mkdir()
+    make(place / "template")
+    # Most calls of the others are those of the first.
+    for each, apart in ((put_and_get, 1), (check, 5), (back_up, 5)):
+        assert sweep(place / "swept", place / "template", each, apart) > 20
+    print("done")
