@@ -112,33 +112,6 @@ _SURVIVED = {
     commands.Survival.IS_UNCERTAIN: _NOT_KILLED
     + "you may not do so, or it is not certain that this process is the one. Make sure, and end it yourself.",
 }
-_STOPPED_ALREADY if stopped.already else _OTHER_INSTANCES if some else _INACTIVE
-    return refused("AMQ9533W", request.name, int(MQRCCF.CHANNEL_NOT_ACTIVE), remark)
-
-
-def _terminated(qmgr: QueueManager, name: str) -> tuple[str, ...]:
-    """Kill programs that after some seconds still run the channel, if they do nothing else; sentences about them."""
-    until = elapsed_real_seconds() + PATIENCE
-    while left := commands.running(qmgr, name, "TERMINATE"):
-        if elapsed_real_seconds() >= until:
-            survivors = commands.kill(qmgr, name, left)
-            return tuple(_SURVIVED[each.why].format(each.owner) for each in survivors) or (_KILLED,)
-        SystemClock().pause(_INTERVAL)
-    return ()
-
-
-# Seconds of real time until STOP MODE(TERMINATE) kills a program, and between two looks at it.
-PATIENCE, _INTERVAL = 5.0, 0.05
-_KILLED = "The program that ran the channel did not end and was killed."
-_NOT_KILLED = "The channel has not ended yet. Process {}, which runs it, was not killed, because "
-_SURVIVED = {
-    commands.Survival.DOES_OTHER_WORK: f"{_NOT_KILLED}it does other work too; "
-    "the channel ends as soon as that process looks at the request.",
-    commands.Survival.IS_ELSEWHERE: f"{_NOT_KILLED}its number is valid there only. End it there, or stop that container; "
-    "the channel ends at once.",
-    commands.Survival.IS_UNCERTAIN: f"{_NOT_KILLED}you may not do so, or it is not certain that this process is the one. "
-    "Make sure, and end it yourself.",
-}
 _STOPPED_ALREADY = "It is stopped already."
 _OTHER_INSTANCES = "No instance has this connection name and queue manager; DISPLAY CHSTATUS shows all instances."
 _INACTIVE = "Nothing was changed: a trigger or its partner can still start it."
