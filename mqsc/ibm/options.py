@@ -38,11 +38,10 @@ class IbmCommand(click.Command):
         try:
             return self._parsed(ctx, args)
         except WrongArgumentsError as error:
-            raise self._failure(ctx, error) from error
+            raise PlainFailureError(error.message, self.codes.wrong_arguments) from error
         except click.UsageError as error:
-            raise PlainFailureError(
-                f"{error.format_message()}\nusage: {self.usage}", self.codes.wrong_arguments
-            ) from error
+            text = f"{error.format_message()}\nusage: {self.usage}"
+            raise PlainFailureError(text, self.codes.wrong_arguments) from error
 
     def _parsed(self, ctx: click.Context, args: list[str]) -> list[str]:
         given = [*args]

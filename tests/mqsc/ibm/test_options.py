@@ -35,6 +35,7 @@ from tests.mqsc.conftest import Command
 from tests.rows import csv_rows, rows
 from tests.source import ROOT
 
+
 @ibm_command("cmd", "[-e] [-v] [-lc] [-f File] [-n Number] [-o What]... [Name [Other]]", codes=ExitCodes(36))
 @flag("-e", "e")
 @flag("-v", "v")
