@@ -11,7 +11,7 @@ from mqsc.console.options import confirm
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.target import opened_queue_manager, running
 from mqsc.console.terminal import print_line, printable
-from mqsc.ibm.failures import ExitCodes
+from mqsc.ibm.failures import Code, ExitCodes
 from mqsc.ibm.options import IbmCommand, choices_with, flag, ibm_command, ignored_value, text, texts
 from mqsc.ibm.scripts import QUEUES, TYPES as KINDS_OF, setmqaut_lines
 from store.catalog import KINDS
@@ -32,7 +32,12 @@ _NAME, _TYPE_MISSING, _TYPE, _ENTITY, _NO_WORD, _WORD, _UNKNOWN_OBJECT = 146, 14
 
 
 _CODES = ExitCodes(
-    wrong_arguments=36, unknown_queue_manager=72, not_running=40, not_authorized=71, not_begun=71, failed=71
+    wrong_arguments=Code.WRONG_ARGUMENTS,
+    unknown_queue_manager=Code.WRONG_NAME,
+    not_running=Code.NOT_AVAILABLE,
+    not_authorized=Code.UNEXPECTED,
+    not_begun=Code.UNEXPECTED,
+    failed=Code.UNEXPECTED,
 )
 _NO_SERVICES = "there are no service components"
 

@@ -9,21 +9,19 @@ from msgspec import Struct
 from mqsc.console import target
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.terminal import Choices, print_line
-from mqsc.ibm.failures import NAME_ERROR, ExitCodes
+from mqsc.ibm.failures import NAME_ERROR, Code, ExitCodes
 from mqsc.ibm.options import choice, choices_with, flag, ibm_command, ignored_flag, text, texts
 from store.admin.queue_managers import how_it_ended
 from store.catalog import KINDS
 from store.client.api import Store
 from store.sql.rows import ManagerRow
 
-# Exit codes of IBM's. Success with -a is 5, the code for a running queue manager.
-ACTIVE, WRONG_ARGUMENTS, UNEXPECTED, WRONG_NAME = 5, 36, 71, 72
 _CODES = ExitCodes(
-    wrong_arguments=WRONG_ARGUMENTS,
-    unknown_queue_manager=WRONG_NAME,
-    not_authorized=UNEXPECTED,
-    not_begun=UNEXPECTED,
-    failed=UNEXPECTED,
+    wrong_arguments=Code.WRONG_ARGUMENTS,
+    unknown_queue_manager=Code.WRONG_NAME,
+    not_authorized=Code.UNEXPECTED,
+    not_begun=Code.UNEXPECTED,
+    failed=Code.UNEXPECTED,
 )
 
 _STATES: Mapping[str, str] = {"RUNNING": "Running", "QUIESCING": "Quiescing"}
@@ -31,9 +29,13 @@ _STATES: Mapping[str, str] = {"RUNNING": "Running", "QUIESCING": "Quiescing"}
 _ENDINGS = {"controlled": "Ended normally", **dict.fromkeys(("immediate", ""), "Ended immediately")}
 _NAME_WIDTH = 58
 # What -o shows; IBM's command takes shorter forms too.
-_STATUS, _DEFAULT, _STANDBY, _INSTALLATION, _HA, _DR, _NATIVE_HA = (
-    *("status", "default", "standby", "installation", "ha", "dr", "nativeha"),
-)
+_STATUS = "status"
+_DEFAULT = "default"
+_STANDBY = "standby"
+_INSTALLATION = "installation"
+_HA = "ha"
+_DR = "dr"
+_NATIVE_HA = "nativeha"
 _ALL = "all"
 _IN_ALL = (_STATUS, _DEFAULT, _STANDBY, _INSTALLATION)
 _WORDS: Mapping[str, str] = {
@@ -94,14 +96,15 @@ def dspmq(
     if choices.store_is_missing():
         no_store = f"there is no store at {target.path_of_file(choices)}"
         if name is not None:
-            raise PlainFailureError(f"{NAME_ERROR}\n{no_store}", WRONG_NAME)
+            raise PlainFailureError(f"{NAME_ERROR}\n{no_store}", Code.WRONG_NAME)
         choices.inform(f"dspmq: {no_store}")
         return
     for each in _managers(choices):
         if not (only_active and each.has_ended):
             _print(each, facts, upper=untranslated, with_instances=with_instances)
     if only_active:
-        context.exit(ACTIVE)
+        # IBM's command says so of success with -a.
+        context.exit(Code.RUNNING)
 
 
 def _managers(choices: Choices) -> list[_Shown]:
@@ -110,7 +113,7 @@ def _managers(choices: Choices) -> list[_Shown]:
         with target.opened_store(choices) as store:
             return [_shown(store, row) for row in store.queue_managers() if choices.qmgr in (None, row.name)]
     except target.UnknownQueueManagerError as error:
-        raise PlainFailureError(NAME_ERROR, WRONG_NAME) from error
+        raise PlainFailureError(NAME_ERROR, Code.WRONG_NAME) from error
 
 
 def _shown(store: Store, row: ManagerRow) -> _Shown:

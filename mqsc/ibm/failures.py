@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import IntEnum
+
 import click
 from msgspec import Struct
 
@@ -15,6 +17,23 @@ from store.constants import MQRC
 from store.error import MQError, SharingGroupError, StoreError
 
 NAME_ERROR = "AMQ7048E: The queue manager name is either not valid or not known."
+
+
+class Code(IntEnum):
+    """Exit codes that several of IBM's commands share, and on which scripts act."""
+
+    RUNNING = 5
+    EXISTS = 8
+    DOES_NOT_EXIST = 16
+    WRONG_ARGUMENTS = 36
+    WRONG_PARAMETER = 39
+    NOT_AVAILABLE = 40
+    STOPPING = 49
+    UNEXPECTED = 71
+    WRONG_NAME = 72
+    CANNOT_SWITCH_OVER = 77
+    ACTIVE_INSTANCE_NOT_ENDED = 79
+    NOT_AUTHORIZED = 119
 
 
 class ExitCodes(Struct, frozen=True):

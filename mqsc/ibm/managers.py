@@ -9,7 +9,7 @@ from mqsc.console import target
 from mqsc.console.options import Choices, choices_of, confirm
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.text.reasons import error_text
-from mqsc.ibm.failures import NAME_ERROR, ExitCodes, not_available
+from mqsc.ibm.failures import NAME_ERROR, Code, ExitCodes, not_available
 from mqsc.ibm.options import (
     choices_with,
     flag,
@@ -34,16 +34,13 @@ from store.constants import MQRC, MQRCCF
 from store.environment import MICROSECONDS
 from store.error import MQError
 
-# Exit codes of IBM's, which scripts act on.
-RUNNING, EXISTS, DOES_NOT_EXIST, WRONG_ARGUMENTS, NOT_AVAILABLE, STOPPING = 5, 8, 16, 39, 40, 49
-UNEXPECTED, WRONG_NAME, CANNOT_SWITCH_OVER, ACTIVE_INSTANCE_NOT_ENDED, NOT_AUTHORIZED = 71, 72, 77, 79, 119
 _CODES = ExitCodes(
-    wrong_arguments=WRONG_ARGUMENTS,
-    unknown_queue_manager=DOES_NOT_EXIST,
-    not_running=NOT_AVAILABLE,
-    not_authorized=NOT_AUTHORIZED,
-    not_begun=UNEXPECTED,
-    failed=UNEXPECTED,
+    wrong_arguments=Code.WRONG_PARAMETER,
+    unknown_queue_manager=Code.DOES_NOT_EXIST,
+    not_running=Code.NOT_AVAILABLE,
+    not_authorized=Code.NOT_AUTHORIZED,
+    not_begun=Code.UNEXPECTED,
+    failed=Code.UNEXPECTED,
 )
 
 # Seconds between two checks whether the queue manager has ended.
@@ -128,9 +125,9 @@ def crtmqm(
 
 def _not_created(error: MQError, name: str) -> Exception:
     if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
-        return PlainFailureError(message_line("AMQ8110E", name), EXISTS)
+        return PlainFailureError(message_line("AMQ8110E", name), Code.EXISTS)
     if error.reason == MQRC.Q_MGR_NAME_ERROR:
-        return PlainFailureError(f"{NAME_ERROR}\n{target.not_created(error, name)}", WRONG_NAME)
+        return PlainFailureError(f"{NAME_ERROR}\n{target.not_created(error, name)}", Code.WRONG_NAME)
     return error
 
 
@@ -148,7 +145,7 @@ def _settings(given: Mapping[str, str | int | None]) -> dict[str, int | str | li
             try:
                 found[keyword] = read_value(KINDS["QMGR"].attributes[keyword], [str(wanted)])
             except AttributeValueError as fault:
-                raise PlainFailureError(f"{_ATTRIBUTES[keyword]} takes {fault.detail}", WRONG_ARGUMENTS) from fault
+                raise PlainFailureError(f"{_ATTRIBUTES[keyword]} takes {fault.detail}", Code.WRONG_PARAMETER) from fault
     return found
 
 
@@ -198,15 +195,15 @@ def strmqm(context: click.Context, name: str | None, redefining: bool) -> None:
 def _leave_running(context: click.Context, qmgr: QueueManager, redefining: bool) -> None:
     """End with the exit code for a queue manager that is running or about to end."""
     if qmgr.row().state == "QUIESCING":
-        raise PlainFailureError(f"IBM MQ queue manager '{qmgr.name}' ending.", STOPPING)
+        raise PlainFailureError(f"IBM MQ queue manager '{qmgr.name}' ending.", Code.STOPPING)
     if redefining:
         raise _is_running(qmgr.name)
     confirm(f"IBM MQ queue manager '{qmgr.name}' running.")
-    context.exit(RUNNING)
+    context.exit(Code.RUNNING)
 
 
 def _is_running(name: str) -> PlainFailureError:
-    return PlainFailureError(f"IBM MQ queue manager '{name}' running; end it first with endmqm.", RUNNING)
+    return PlainFailureError(f"IBM MQ queue manager '{name}' running; end it first with endmqm.", Code.RUNNING)
 
 
 def _redefine(qmgr: QueueManager) -> None:
@@ -264,7 +261,7 @@ def endmqm(
     choices = choices_with(context, name)
     with target.opened_queue_manager(choices, group=False) as qmgr:
         if not qmgr.is_running and qmgr.row().state == "ENDED":
-            raise PlainFailureError(not_available(name), NOT_AVAILABLE)
+            raise PlainFailureError(not_available(name), Code.NOT_AVAILABLE)
         _refuse_standby(name, switching_over, standby_only)
         state = qmgr.end(immediate=immediate or preemptive)
         if not limits and not waiting and state != "ENDED":
@@ -279,10 +276,12 @@ def endmqm(
 def _refuse_standby(name: str, switching_over: bool, standby_only: bool) -> None:
     """Ending the only instance is not what -s and -x ask for."""
     if switching_over:
-        raise PlainFailureError(f"IBM MQ queue manager '{name}' cannot switch over: {_NO_STANDBY}", CANNOT_SWITCH_OVER)
+        raise PlainFailureError(
+            f"IBM MQ queue manager '{name}' cannot switch over: {_NO_STANDBY}", Code.CANNOT_SWITCH_OVER
+        )
     if standby_only:
         text = f"The active instance of IBM MQ queue manager '{name}' is not ended: {_NO_STANDBY}"
-        raise PlainFailureError(text, ACTIVE_INSTANCE_NOT_ENDED)
+        raise PlainFailureError(text, Code.ACTIVE_INSTANCE_NOT_ENDED)
 
 
 def _wait_for_end(choices: Choices, qmgr: QueueManager, limits: list[int]) -> None:
@@ -323,6 +322,6 @@ def dltmqm(context: click.Context, name: str) -> None:
             if error.reason != MQRC.OBJECT_IN_USE:
                 raise
             if qmgr.row().state == "QUIESCING":
-                raise PlainFailureError(f"IBM MQ queue manager '{name}' ending.", STOPPING) from error
+                raise PlainFailureError(f"IBM MQ queue manager '{name}' ending.", Code.STOPPING) from error
             raise _is_running(name) from error
     confirm(message_text("AMQ8002I", name))
