@@ -260,7 +260,7 @@ def endmqm(
         raise wrong(context, "give only one of -c, -i, -p and -w, and only one of -t and -tp")
     choices = choices_with(context, name)
     with target.opened_queue_manager(choices, group=False) as qmgr:
-        if not qmgr.is_running and qmgr.row().state == "ENDED":
+        if qmgr.row().state == "ENDED":
             raise PlainFailureError(not_available(name), Code.NOT_AVAILABLE)
         _refuse_standby(name, switching_over, standby_only)
         state = qmgr.end(immediate=immediate or preemptive)
@@ -276,12 +276,11 @@ def endmqm(
 def _refuse_standby(name: str, switching_over: bool, standby_only: bool) -> None:
     """Ending the only instance is not what -s and -x ask for."""
     if switching_over:
-        raise PlainFailureError(
-            f"IBM MQ queue manager '{name}' cannot switch over: {_NO_STANDBY}", Code.CANNOT_SWITCH_OVER
-        )
+        no_switch = f"IBM MQ queue manager '{name}' cannot switch over: {_NO_STANDBY}"
+        raise PlainFailureError(no_switch, Code.CANNOT_SWITCH_OVER)
     if standby_only:
-        text = f"The active instance of IBM MQ queue manager '{name}' is not ended: {_NO_STANDBY}"
-        raise PlainFailureError(text, Code.ACTIVE_INSTANCE_NOT_ENDED)
+        not_ended = f"The active instance of IBM MQ queue manager '{name}' is not ended: {_NO_STANDBY}"
+        raise PlainFailureError(not_ended, Code.ACTIVE_INSTANCE_NOT_ENDED)
 
 
 def _wait_for_end(choices: Choices, qmgr: QueueManager, limits: list[int]) -> None:
