@@ -57,8 +57,9 @@ def test_sessions(session: Session, name: str) -> None:
     ],
 )
 def test_a_store_that_would_not_be_kept_is_refused(session: Session, tmp_path: Path, url: str, says: str) -> None:
-    for command in ("qmgr create SHOP", "run -c 'DEFINE QLOCAL(A)'", "put A x", "crtmqm A"):
+    for command in ("qmgr create SHOP", "run -c 'DEFINE QLOCAL(A)'", "put A x"):
         session(f"{command} --store {url} => 20 ! {says}")
+    session(f"crtmqm A --store {url} => 71 ! {says}")
     assert not [*tmp_path.iterdir()]
 
 
