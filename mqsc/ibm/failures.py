@@ -99,7 +99,13 @@ def _text(error: Exception, choices: Choices) -> str:
 
 def _is_about_missing_store(error: Exception, choices: Choices) -> bool:
     """Whether there is no store: to a script, that is a machine without queue managers."""
-    return isinstance(error, StoreError) and choices.store_is_missing()
+    if not isinstance(error, StoreError):
+        return False
+    try:
+        return choices.store_is_missing()
+    except StoreError:
+        # The URL names no file.
+        return False
 
 
 def _has_ended(error: Exception) -> bool:
