@@ -19,6 +19,7 @@ from mqsc import __version__
 from mqsc.console.help import commands_in, first_page
 from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, IN_SHELL, PIPE_WIDTH, LazyGroup, common_options
+from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.terminal import HelpFormatter, choices_of, is_terminal, notice, terminal_width
 
 if TYPE_CHECKING:
@@ -186,7 +187,12 @@ def _refuse(error: click.ClickException, names: list[GivenName], in_shell: str) 
     if isinstance(error, click.UsageError):
         _show_usage_error(error, in_shell)
         return 20
-    return _say(with_suggestion(error.format_message(), names), error.exit_code)
+    sentence = with_suggestion(error.format_message(), names)
+    if isinstance(error, PlainFailureError):
+        if sentence:
+            notice(sentence)
+        return error.exit_code
+    return _say(sentence, error.exit_code)
 
 
 def _show_usage_error(error: click.UsageError, in_shell: str) -> None:

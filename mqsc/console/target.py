@@ -35,6 +35,18 @@ class CommandFailedError(click.ClickException):
     exit_code = FAILED
 
 
+class UnknownQueueManagerError(CommandFailedError):
+    """There is no such queue manager, or none at all."""
+
+
+class NotAuthorizedError(CommandFailedError):
+    """The user may not do this, or the password is wrong."""
+
+
+class NotRunningError(NothingRunError):
+    """The queue manager is not running."""
+
+
 @contextmanager
 def failing(
     kind: type[Exception], as_: type[click.ClickException] = CommandFailedError, begin: str = ""
@@ -104,9 +116,9 @@ def act_as(store: StoreState, choices: Choices, *, for_users: bool) -> None:
     if user is not None and user != store.environment.user and not store.is_owner:
         password = click.prompt(f"Password of {user}", hide_input=True, err=True)
         if not user_accounts.has_password(store, user, password):
-            raise CommandFailedError(f"AMQ5534E: the user {user} or the password is wrong")
+            raise NotAuthorizedError(f"AMQ5534E: the user {user} or the password is wrong")
     if not for_users and not user_accounts.may_administer(store, name):
-        raise CommandFailedError(f"AMQ7077E: only administrators may do this, and {name} is none")
+        raise NotAuthorizedError(f"AMQ7077E: only administrators may do this, and {name} is none")
     store.acting_user = "" if user is None else user
 
 
@@ -261,19 +273,19 @@ def _members(store: Store, group: str) -> list[str]:
 
 
 def running(qmgr: QueueManager) -> QueueManager:
-    """The queue manager, if it is running; else NothingRunError."""
+    """The queue manager, if it is running; else NotRunningError."""
     from mqsc.language.reply import message_line
 
     if not qmgr.is_running:
-        raise NothingRunError(message_line("AMQ8146E", qmgr.name))
+        raise NotRunningError(message_line("AMQ8146E", qmgr.name))
     return qmgr
 
 
-def unknown_queue_manager(name: str) -> CommandFailedError:
+def unknown_queue_manager(name: str) -> UnknownQueueManagerError:
     """The error when a queue manager is named that does not exist."""
     from mqsc.language.reply import message_line
 
-    return CommandFailedError(message_line("AMQ8118E", name))
+    return UnknownQueueManagerError(message_line("AMQ8118E", name))
 
 
 def not_opened(error: MQError, failed: str, why: str | None = None) -> click.ClickException:
@@ -297,9 +309,9 @@ def not_created(error: MQError, name: str) -> Exception:
     return error
 
 
-def no_queue_manager() -> CommandFailedError:
+def no_queue_manager() -> UnknownQueueManagerError:
     """The error when the store has no queue manager at all."""
-    return CommandFailedError("the store holds no queue manager; create one with `mqsc qmgr create QM1`")
+    return UnknownQueueManagerError("the store holds no queue manager; create one with `mqsc qmgr create QM1`")
 
 
 def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> QueueManager:
@@ -313,7 +325,7 @@ def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> Q
             members = _members(store, str(name))
             why = f"no member of {name} is running; start one with `mqsc qmgr start`: {', '.join(members)}"
             none = f"{name} has no members; `mqsc qmgr join` adds one"
-            raise NothingRunError(f"AMQ8146E: {why if members else none}") from error
+            raise NotRunningError(f"AMQ8146E: {why if members else none}") from error
         if error.reason != MQRC.Q_MGR_NAME_ERROR:
             raise
         if name is not None:

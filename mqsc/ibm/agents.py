@@ -5,14 +5,17 @@ from threading import Lock
 
 import click
 
-from mqsc.console.target import FAILED, NothingRunError, not_opened, opened_queue_manager
+from mqsc.console.target import FAILED, not_opened, opened_queue_manager
 from mqsc.console.terminal import Choices, choices_of, is_terminal, notice
 from mqsc.console.text.reasons import error_text
-from mqsc.ibm.options import IbmCommand, IbmOption, choices_with, described
+from mqsc.ibm.failures import ExitCodes, WrongArgumentsError
+from mqsc.ibm.options import IbmCommand, RefusedOption, choices_with, ibm_command, ignored_flag, text, wrong
 from mqsc.language.reply import message_line
 from store.constants import MQRC
 from store.error import MQError
 
+# 10 is for a program that an error interrupted.
+_NOT_STARTED = ExitCodes(failed=20)
 # Nothing was started: the queue manager or the queue is missing, or another initiator reads the queue.
 _NOT_BEGUN = {
     int(MQRC.UNKNOWN_OBJECT_NAME): "there is no such queue",
@@ -21,12 +24,21 @@ _NOT_BEGUN = {
 }
 
 
-@described("runmqtrm")
+@ibm_command(
+    "runmqtrm",
+    "[-m QMgrName] [-q InitQ] [-u UserId]",
+    common=("store", "qmgr", "format", "quiet"),
+    codes=_NOT_STARTED,
+)
+@text("-m", "qmgr_name")
+@text("-q", "queue")
+@text("-u", "user")
+@ignored_flag("-r", why="there are no client connections to reconnect")
 def runmqtrm(context: click.Context, qmgr_name: str | None, queue: str | None, user: str | None) -> None:
     """Start the program that each trigger message on InitQ asks for, until SIGTERM or SIGINT.
 
     InitQ defaults to SYSTEM.DEFAULT.INITIATION.QUEUE; the monitor runs as UserId. Exit code 0 after a signal or when
-    the queue manager ends, 10 when it cannot open InitQ or an error interrupts it.
+    the queue manager ends, 10 when an error interrupts it, 20 when it was not started.
     """
     from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, MonitorSettings
     from mqsc.cli.foreground import run_monitor
@@ -35,12 +47,14 @@ def runmqtrm(context: click.Context, qmgr_name: str | None, queue: str | None, u
     context.exit(run_monitor(choices_with(context, qmgr_name), settings, user=user or ""))
 
 
-@described("runmqchi")
+@ibm_command("runmqchi", "[-q InitQ] [-m QMgrName]", common=("store", "qmgr", "quiet"), codes=_NOT_STARTED)
+@text("-q", "queue")
+@text("-m", "qmgr_name")
 def runmqchi(context: click.Context, queue: str | None, qmgr_name: str | None) -> None:
     """Start the channels that trigger messages on InitQ, START CHANNEL and retries ask for, until SIGTERM or SIGINT.
 
     InitQ defaults to SYSTEM.CHANNEL.INITQ. The channels run inside this program, and their messages go to stderr. Exit
-    code 0 after a signal or when the queue manager ends, 10 when it cannot read InitQ or an error interrupts it.
+    code 0 after a signal or when the queue manager ends, 10 when an error interrupts it, 20 when it was not started.
     """
     from mqsc.agents.channel_initiator import DEFAULT_QUEUE
 
@@ -78,12 +92,14 @@ def run_initiator(choices: Choices, queue: str) -> int:
             if not started:
                 why = _NOT_BEGUN.get(int(error.reason))
                 raise not_opened(error, f"cannot read the initiation queue {queue}", why) from error
-            notice(f"mqsc: the channel initiator was interrupted: {error_text(error)}")
+            notice(f"The channel initiator was interrupted: {error_text(error)}")
             return FAILED
     return 0
 
 
-@described("runmqchl")
+@ibm_command("runmqchl", "-c ChannelName [-m QMgrName]", common=("store", "qmgr", "quiet"))
+@text("-c", "channel")
+@text("-m", "qmgr_name")
 def runmqchl(context: click.Context, channel: str | None, qmgr_name: str | None) -> None:
     """Run the channel ChannelName, a sender, a server with CONNAME or a requester, until it ends.
 
@@ -93,8 +109,7 @@ def runmqchl(context: click.Context, channel: str | None, qmgr_name: str | None)
     from mqsc.cli.foreground import run_in_foreground
 
     if channel is None:
-        assert isinstance(context.command, IbmCommand)
-        raise click.UsageError(f"-c ChannelName is missing; usage: {context.command.usage}")
+        raise wrong(context, "-c ChannelName is missing")
     context.exit(run_in_foreground(choices_with(context, qmgr_name), channel))
 
 
@@ -107,16 +122,25 @@ class _HandlerCommand(IbmCommand):
             raise self.wrong("")
         return left
 
-    def wrong(self, why: str) -> NothingRunError:
+    def wrong(self, why: str) -> WrongArgumentsError:
         from mqsc.dlq.notices import TEXTS, USAGE
 
-        return NothingRunError(f"{USAGE}: {TEXTS[USAGE]}")
+        return WrongArgumentsError(f"{USAGE}: {TEXTS[USAGE]}")
 
-    def refused(self, option: IbmOption) -> NothingRunError:
-        return NothingRunError(f"{super().refused(option).message}\n{self.wrong('').message}")
+    def refused(self, option: RefusedOption) -> WrongArgumentsError:
+        return WrongArgumentsError(f"{super().refused(option).message}\n{self.wrong('').message}")
 
 
-@described("runmqdlq", _HandlerCommand)
+@ibm_command(
+    "runmqdlq",
+    "[QName [QMgrName]] [-u UserId]",
+    common=("store", "qmgr", "format", "quiet"),
+    cls=_HandlerCommand,
+)
+@text("-u", "user")
+@ignored_flag("-c", why="there are no client connections, because a store is a file")
+@click.argument("queue", required=False)
+@click.argument("qmgr_name", required=False)
 def runmqdlq(context: click.Context, queue: str | None, qmgr_name: str | None, user: str | None) -> None:
     """Run the dead-letter queue handler on the queue QName of QMgrName, with the rules table on standard input.
 

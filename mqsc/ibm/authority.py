@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.console.options import confirm
-from mqsc.console.target import CommandFailedError, opened_queue_manager, running
+from mqsc.console.plain_failure import PlainFailureError
+from mqsc.console.target import opened_queue_manager, running
 from mqsc.console.terminal import print_line, printable
-from mqsc.ibm.options import IbmCommand, choices_with, described
+from mqsc.ibm.failures import Code, ExitCodes
+from mqsc.ibm.options import IbmCommand, choices_with, flag, ibm_command, ignored_value, text, texts
 from mqsc.ibm.scripts import QUEUES, TYPES as KINDS_OF, setmqaut_lines
 from store.catalog import KINDS
 from store.constants import MQRCCF
@@ -29,12 +31,15 @@ WORDS = {word for type in TYPES.values() for word in authorities(type)} | {*_GRO
 _NAME, _TYPE_MISSING, _TYPE, _ENTITY, _NO_WORD, _WORD, _UNKNOWN_OBJECT = 146, 147, 148, 149, 150, 151, 133
 
 
-class _Failed(CommandFailedError):
-    """The failure of a command with an exit code of IBM's."""
-
-    def __init__(self, code: int, message: str) -> None:
-        super().__init__(message)
-        self.exit_code = code  # type: ignore[misc]
+_CODES = ExitCodes(
+    wrong_arguments=Code.WRONG_ARGUMENTS,
+    unknown_queue_manager=Code.WRONG_NAME,
+    not_running=Code.NOT_AVAILABLE,
+    not_authorized=Code.UNEXPECTED,
+    not_begun=Code.UNEXPECTED,
+    failed=Code.UNEXPECTED,
+)
+_NO_SERVICES = "there are no service components"
 
 
 class _WithWords(IbmCommand):
@@ -54,18 +59,31 @@ def _entities(users: Sequence[str], groups: Sequence[str]) -> list[tuple[str, st
 def _about(type_: str | None, name: str | None) -> tuple[str, str]:
     """(profile, type) of a command."""
     if type_ is None:
-        raise _Failed(_TYPE_MISSING, "the type of object is missing: -t")
+        raise PlainFailureError("the type of object is missing: -t", _TYPE_MISSING)
     type = TYPES.get(type_)
     if type is None:
-        raise _Failed(_TYPE, f"{printable(type_)} is not a type of object: {', '.join(sorted(TYPES))}")
+        raise PlainFailureError(f"{printable(type_)} is not a type of object: {', '.join(sorted(TYPES))}", _TYPE)
     if type == "QMGR":
         return SELF, type
     if not name or profile_fault(name):
-        raise _Failed(_NAME, profile_fault(name or "") or "the name of the object is missing: -n")
+        raise PlainFailureError(profile_fault(name or "") or "the name of the object is missing: -n", _NAME)
     return name, type
 
 
-@described("setmqaut", _WithWords)
+@ibm_command(
+    "setmqaut",
+    "[-m QMgrName] -t Type [-n Profile] [-p Principal]... [-g Group]... [-remove] +Word | -Word ...",
+    common=("store", "quiet"),
+    codes=_CODES,
+    cls=_WithWords,
+)
+@text("-m", "qmgr_name")
+@text("-n", "name")
+@text("-t", "type_")
+@texts("-p", "users")
+@texts("-g", "groups")
+@flag("-remove", "remove")
+@ignored_value("-s", why=_NO_SERVICES)
 def setmqaut(
     context: click.Context,
     qmgr_name: str | None,
@@ -85,17 +103,18 @@ def setmqaut(
     entities = _entities(users, groups)
     words: list[str] = context.meta[__name__]
     if not entities:
-        raise _Failed(_ENTITY, "name a user or a group: -p or -g")
+        raise PlainFailureError("name a user or a group: -p or -g", _ENTITY)
     if not (words or remove):
-        raise _Failed(_NO_WORD, "no authority is given, such as +put")
+        raise PlainFailureError("no authority is given, such as +put", _NO_WORD)
     for word in words:
         if expanded(type, [word[1:].upper()]) is None:
-            raise _Failed(_WORD, f"{printable(word)} is not an authority for the type {printable(str(type_))}")
+            fault = f"{printable(word)} is not an authority for the type {printable(str(type_))}"
+            raise PlainFailureError(fault, _WORD)
     given, taken = ([word[1:].upper() for word in words if word[0] == sign] for sign in "+-")
     with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
         running(qmgr)
         if type not in ("QMGR", "RQMNAME", "QUEUE", "TOPIC") and not _exists(qmgr, type, profile):
-            raise _Failed(_UNKNOWN_OBJECT, f"there is no {type.lower()} {profile}")
+            raise PlainFailureError(f"there is no {type.lower()} {profile}", _UNKNOWN_OBJECT)
         try:
             with qmgr.store.database.one_transaction():
                 if remove:
@@ -104,7 +123,7 @@ def setmqaut(
                     set_authority(qmgr, (profile, type), entities, given, taken)
         except MQError as error:
             code = _WORD if error.reason == MQRCCF.AUTH_VALUE_ERROR else _NAME
-            raise _Failed(code, f"no record is changed: {error}") from error
+            raise PlainFailureError(f"no record is changed: {error}", code) from error
     confirm("The setmqaut command completed successfully.")
 
 
@@ -114,17 +133,33 @@ def _exists(qmgr: QueueManager, type: str, name: str) -> bool:
     return is_generic_profile(name) or name.startswith("@") or exists(qmgr, type, name)
 
 
-@described("dspmqaut")
+@ibm_command(
+    "dspmqaut",
+    "[-m QMgrName] -t Type [-n ObjectName] -p Principal | -g Group",
+    common=("store", "quiet"),
+    codes=_CODES,
+)
+@text("-m", "qmgr_name")
+@text("-n", "name")
+@text("-t", "type_")
+@text("-p", "user")
+@text("-g", "group")
+@ignored_value("-s", why=_NO_SERVICES)
 def dspmqaut(
-    context: click.Context, /, qmgr_name: str | None, name: str | None, type_: str | None, **who: str | None
+    context: click.Context,
+    qmgr_name: str | None,
+    name: str | None,
+    type_: str | None,
+    user: str | None,
+    group: str | None,
 ) -> None:
     """Show what a user may do with an object, its groups included, or what a group grants."""
     from store.admin.records import entity_authority
 
     about, type = _about(type_, name)
-    entities = _entities(*([each] if each else [] for each in (who["user"], who["group"])))
+    entities = _entities(*([each] if each else [] for each in (user, group)))
     if len(entities) != 1:
-        raise _Failed(_ENTITY, "name a user or a group: -p or -g")
+        raise PlainFailureError("name a user or a group: -p or -g", _ENTITY)
     with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
         running(qmgr)
         words = entity_authority(qmgr, about, type, entities[0])["AUTHLIST"]
@@ -136,9 +171,33 @@ def dspmqaut(
         print_line(f"\t{word.lower()}")
 
 
-@described("dmpmqaut")
+@ibm_command(
+    "dmpmqaut",
+    "[-m QMgrName] [-n Profile | -l | -a] [-t Type] [-p Principal | -g Group] [-e | -x]",
+    common=("store", "quiet"),
+    codes=_CODES,
+)
+@text("-m", "qmgr_name")
+@text("-n", "name")
+@text("-t", "type_")
+@text("-p", "user")
+@text("-g", "group")
+@flag("-l", "only_names")
+@flag("-a", "as_commands")
+@flag("-e", "every_covering")
+@flag("-x", "exact")
+@ignored_value("-s", why=_NO_SERVICES)
 def dmpmqaut(
-    context: click.Context, /, qmgr_name: str | None, name: str | None, type_: str | None, **given: str | bool
+    context: click.Context,
+    qmgr_name: str | None,
+    name: str | None,
+    type_: str | None,
+    user: str | None,
+    group: str | None,
+    only_names: bool,
+    as_commands: bool,
+    every_covering: bool,
+    exact: bool,
 ) -> None:
     """List authority records: all, or those that cover the profile; with -x only those of exactly this profile.
 
@@ -148,13 +207,13 @@ def dmpmqaut(
     from store.admin.records import authority_records
 
     type = "ALL" if type_ is None else _about(type_, name or "*")[1]
-    entities = _entities(*([str(each)] if each else [] for each in (given["user"], given["group"])))
-    match = "EXACT" if given["exact"] else "PROFILE"
+    entities = _entities(*([each] if each else [] for each in (user, group)))
+    match = "EXACT" if exact else "PROFILE"
     with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
         running(qmgr)
         rows = list(authority_records(qmgr, name or "", type, entities, match))
         manager = qmgr.name
-    if given["commands"]:
+    if as_commands:
         made = (Definition(KINDS["AUTHREC"], str(row["PROFILE"]), row) for row in rows)
         for line in setmqaut_lines(manager, made):
             print_line(line)
@@ -164,7 +223,7 @@ def dmpmqaut(
             print_line("- " * 8)
         print_line(f"profile:     {printable(str(row['PROFILE']))}")
         print_line(f"object type: {str(row['OBJTYPE']).lower()}")
-        if not given["only_names"]:
+        if not only_names:
             print_line(f"entity:      {printable(str(row['ENTITY']))}")
             print_line(f"entity type: {str(row['ENTTYPE']).lower()}")
             print_line(f"authority:   {' '.join(row['AUTHLIST']).lower() or 'none'}")

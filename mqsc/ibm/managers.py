@@ -1,56 +1,134 @@
-"""`crtmqm`, `strmqm`, `endmqm`, `dltmqm` and `dspmq`, with IBM's arguments."""
+"""`crtmqm`, `strmqm`, `endmqm` and `dltmqm`, with IBM's arguments, texts and exit codes."""
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 
 import click
 
 from mqsc.console import target
 from mqsc.console.options import Choices, choices_of, confirm
-from mqsc.console.terminal import print_line
+from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.text.reasons import error_text
-from mqsc.ibm.options import choice, choices_with, described, wrong
-from mqsc.language.reply import message_text
+from mqsc.ibm.failures import NAME_ERROR, Code, ExitCodes, not_available
+from mqsc.ibm.options import (
+    choices_with,
+    flag,
+    ibm_command,
+    ignored_flag,
+    ignored_value,
+    number,
+    refused_flag,
+    refused_value,
+    silent_flag,
+    text,
+    wrong,
+)
+from mqsc.language.reply import message_line, message_text
 from mqsc.verbs.options import refresh_lines
 from store.admin.altering import change_queue_manager
-from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended, redefine
+from store.admin.queue_managers import create_queue_manager, delete_queue_manager, redefine
 from store.admin.sharing_groups import not_refreshed
 from store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
 from store.client.api import QueueManager, Store
-from store.constants import MQRC
+from store.constants import MQRC, MQRCCF
 from store.environment import MICROSECONDS
 from store.error import MQError
-from store.sql.rows import ManagerRow
 
-_STATES: Mapping[str, str] = {"RUNNING": "Running", "QUIESCING": "Quiescing"}
-# MQ shows "Ended immediately" for a queue manager that has never run.
-_ENDINGS = {"controlled": "Ended normally", **dict.fromkeys(("immediate", ""), "Ended immediately")}
-_NAME_WIDTH = 58
+_CODES = ExitCodes(
+    wrong_arguments=Code.WRONG_PARAMETER,
+    unknown_queue_manager=Code.DOES_NOT_EXIST,
+    not_running=Code.NOT_AVAILABLE,
+    not_authorized=Code.NOT_AUTHORIZED,
+    not_begun=Code.UNEXPECTED,
+    failed=Code.UNEXPECTED,
+)
+
 # Seconds between two checks whether the queue manager has ended.
 _CHECK_SECONDS = 0.2
 
-_REPLICA = "a store is not replicated"
-# The values of dspmq -o, and those that have no meaning here.
-_SHOWN = {"all": "all", "default": "default", "d": "default", "standby": "standby", "status": "status", "s": "status"}
-_NOT_SHOWN = {"installation": "there are no installations", **dict.fromkeys(("dr", "ha", "nativeha"), _REPLICA)}
+_SQLITE_LOG = "the log is SQLite's own"
+_ONE_FILE = "a store is one file, named by --store"
+_NO_SERVICE = "queue managers are not started by the operating system"
+_NO_REPLICA = "a store is not replicated"
+_NO_STANDBY = "a store has no standby instances"
+_NO_BACKUP = "there are no backup queue managers; `mqsc restore` brings a copy of a store back"
+_PERMISSIONS = "access is controlled by the permissions of the store's file, and by `mqsc user`"
+
+# The options of crtmqm and the attributes of the queue manager that they set.
+_ATTRIBUTES = {"DESCR": "-c", "DEFXMITQ": "-d", "DEADQ": "-u", "MAXHANDS": "-h", "TRIGINT": "-t", "MAXUMSGS": "-x"}
 
 
-@described("crtmqm")
-def crtmqm(context: click.Context, /, name: str, default: bool, circular: bool, **given: str | int | None) -> None:
+@ibm_command(
+    "crtmqm",
+    "[-c Text] [-d DefXmitQ] [-h MaxHandles] [-lc] [-q] [-t TrigInterval] [-u DeadQ] [-x MaxUMsgs] [-z] QMgrName",
+    common=("store", "quiet"),
+    codes=_CODES,
+)
+@text("-c", "description")
+@text("-d", "transmission_queue")
+@number("-h", "handles")
+@number("-t", "trigger_interval")
+@text("-u", "dead_letter_queue")
+@number("-x", "uncommitted_messages")
+@flag("-lc", "circular")
+@flag("-q", "default")
+@silent_flag()
+@ignored_flag("-ll", "-lla", "-lln", why=_SQLITE_LOG)
+@ignored_value("-lf", "-lp", "-ls", "-ld", why=_SQLITE_LOG)
+@ignored_value("-md", "-fs", why=_ONE_FILE)
+@ignored_value("-p", why="no listener is defined")
+@ignored_value("-oa", why="authorities are granted to users and groups")
+@ignored_value("-ic", "-iv", why="the MQSC is not run; once the queue manager is started, use runmqsc -f FILE QMgrName")
+@ignored_value("-ii", why="there is no qm.ini")
+@ignored_flag("-sa", "-sax", "-si", "-ss", why=_NO_SERVICE)
+@refused_value("-a", "-ar", "-g", why=_PERMISSIONS)
+@refused_value("-lr", "-rl", "-ri", "-rn", "-rp", "-rr", "-rt", why=_NO_REPLICA)
+@refused_flag("-sx", "-sxs", why=_NO_REPLICA)
+@click.argument("name")
+def crtmqm(
+    context: click.Context,
+    name: str,
+    description: str | None,
+    transmission_queue: str | None,
+    handles: int | None,
+    trigger_interval: int | None,
+    dead_letter_queue: str | None,
+    uncommitted_messages: int | None,
+    circular: bool,
+    default: bool,
+) -> None:
     """Create the queue manager QMgrName with its default objects, without starting it.
 
     -c sets its description, -d its default transmission queue, -u its dead-letter queue, -h MAXHANDS, -t TRIGINT and -x
-    MAXUMSGS; -q makes it the default. -lc, circular logging, is always in effect.
+    MAXUMSGS; -q makes it the default. -lc, circular logging, is always in effect. -z prints no error message. Exit code
+    8 when it exists, 72 when its name is not valid, 39 when the arguments are wrong.
     """
-    settings = _settings(context, given)
-    with target.opened_store(choices_of(context), create=True) as store:
+    settings = _settings(
+        {
+            "DESCR": description,
+            "DEFXMITQ": transmission_queue,
+            "DEADQ": dead_letter_queue,
+            "MAXHANDS": handles,
+            "TRIGINT": trigger_interval,
+            "MAXUMSGS": uncommitted_messages,
+        }
+    )
+    with target.opened_store(choices_with(context, None), create=True) as store:
         try:
             create_queue_manager(store, name, default=default)
         except MQError as error:
-            raise target.not_created(error, name) from error
+            raise _not_created(error, name) from error
         _set_up(store, name, settings)
     confirm(message_text("AMQ8001I", name))
     _print_object_statistics(name, f"{len(SYSTEM_OBJECTS)} created. 0 replaced. 0 failed.")
+
+
+def _not_created(error: MQError, name: str) -> Exception:
+    if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
+        return PlainFailureError(message_line("AMQ8110E", name), Code.EXISTS)
+    if error.reason == MQRC.Q_MGR_NAME_ERROR:
+        return PlainFailureError(f"{NAME_ERROR}\n{target.not_created(error, name)}", Code.WRONG_NAME)
+    return error
 
 
 def _print_object_statistics(name: str, statistics: str) -> None:
@@ -59,22 +137,20 @@ def _print_object_statistics(name: str, statistics: str) -> None:
     confirm("Completing setup.\nSetup completed.")
 
 
-def _settings(context: click.Context, given: Mapping[str, str | int | None]) -> dict[str, int | str | list[str]]:
+def _settings(given: Mapping[str, str | int | None]) -> dict[str, int | str | list[str]]:
     """The queue manager attributes set by options, validated as for ALTER QMGR."""
-    options = {each.name: each.opts[0] for each in context.command.params}
     found: dict[str, int | str | list[str]] = {}
     for keyword, wanted in given.items():
         if wanted is not None:
             try:
                 found[keyword] = read_value(KINDS["QMGR"].attributes[keyword], [str(wanted)])
             except AttributeValueError as fault:
-                raise target.NothingRunError(f"{options[keyword]} takes {fault.detail}") from fault
+                raise PlainFailureError(f"{_ATTRIBUTES[keyword]} takes {fault.detail}", Code.WRONG_PARAMETER) from fault
     return found
 
 
 def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]]) -> None:
     """Set attributes, for which the queue manager must run. It is ended again, and deleted when this fails."""
-
     if not settings:
         return
     created = store.queue_manager(name)
@@ -88,20 +164,26 @@ def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]])
     created.end(immediate=True)
 
 
-@described("strmqm")
+@ibm_command("strmqm", "[-c] [-z] [QMgrName]", common=("store", "qmgr", "quiet"), codes=_CODES)
+@flag("-c", "redefining")
+@silent_flag()
+@ignored_value("-d", why="starting prints no progress messages")
+@ignored_flag("-f", why="the log is SQLite's own")
+@ignored_flag("-ns", why="channels, listeners and services are started by `mqsc serve`")
+@ignored_flag("-si", "-ss", why=_NO_SERVICE)
+@ignored_flag("-x", why=_NO_STANDBY)
+@refused_flag("-a", "-r", why=_NO_BACKUP)
+@refused_value("-e", why="there is only one command level")
+@click.argument("name", required=False)
 def strmqm(context: click.Context, name: str | None, redefining: bool) -> None:
-    """Start the queue manager QMgrName, or the default one. If it is already running, nothing changes.
+    """Start the queue manager QMgrName, or the default one.
 
-    -c redefines its SYSTEM objects as on a new queue manager, and ends it again.
+    -c redefines its SYSTEM objects as on a new queue manager, and ends it again. -z prints no error message. Exit code
+    5 when it is already running, which changes nothing, 16 when it does not exist, 49 while it is ending.
     """
     with target.opened_queue_manager(choices_with(context, name), group=False) as qmgr:
         if not qmgr.start():
-            if redefining:
-                raise target.CommandFailedError(
-                    f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm"
-                )
-            confirm(f"IBM MQ queue manager '{qmgr.name}' running.")
-            return
+            _leave_running(context, qmgr, redefining)
         confirm(f"IBM MQ queue manager '{qmgr.name}' starting.")
         confirm(message_text("AMQ8003I", qmgr.name))
         for line in refresh_lines(not_refreshed(qmgr)):
@@ -110,8 +192,21 @@ def strmqm(context: click.Context, name: str | None, redefining: bool) -> None:
             _redefine(qmgr)
 
 
-def _redefine(qmgr: QueueManager) -> None:
+def _leave_running(context: click.Context, qmgr: QueueManager, redefining: bool) -> None:
+    """End with the exit code for a queue manager that is running or about to end."""
+    if qmgr.row().state == "QUIESCING":
+        raise PlainFailureError(f"IBM MQ queue manager '{qmgr.name}' ending.", Code.STOPPING)
+    if redefining:
+        raise _is_running(qmgr.name)
+    confirm(f"IBM MQ queue manager '{qmgr.name}' running.")
+    context.exit(Code.RUNNING)
 
+
+def _is_running(name: str) -> PlainFailureError:
+    return PlainFailureError(f"IBM MQ queue manager '{name}' running; end it first with endmqm.", Code.RUNNING)
+
+
+def _redefine(qmgr: QueueManager) -> None:
     made = redefine(qmgr)
     _print_object_statistics(qmgr.name, f"{made.created} created. {made.replaced} replaced. {len(made.failed)} failed.")
     qmgr.end(immediate=True)
@@ -125,19 +220,51 @@ def _print_end(qmgr: QueueManager) -> None:
     confirm(message_text("AMQ8004I", qmgr.name))
 
 
-@described("endmqm")
-def endmqm(context: click.Context, /, name: str, t: int | None, tp: int | None, **how: bool) -> None:
+@ibm_command(
+    "endmqm",
+    "[-c | -i | -p | -w] [-s | -x] [-t Seconds | -tp Seconds] [-z] QMgrName",
+    common=("store", "quiet"),
+    codes=_CODES,
+)
+@flag("-c", "controlled")
+@flag("-i", "immediate")
+@flag("-p", "preemptive")
+@flag("-w", "waiting")
+@flag("-s", "switching_over")
+@flag("-x", "standby_only")
+@number("-t", "seconds")
+@number("-tp", "seconds_until_preemptive")
+@silent_flag()
+@ignored_flag("-r", why="there are no clients to reconnect; programs open the store directly")
+@click.argument("name")
+def endmqm(
+    context: click.Context,
+    name: str,
+    controlled: bool,
+    immediate: bool,
+    preemptive: bool,
+    waiting: bool,
+    switching_over: bool,
+    standby_only: bool,
+    seconds: int | None,
+    seconds_until_preemptive: int | None,
+) -> None:
     """End the queue manager QMgrName: when the last program disconnects (-c, the default) or immediately (-i, -p).
 
-    -w waits until it has ended. -t and -tp wait too, and end it immediately after that many seconds.
+    -w waits until it has ended. -t and -tp wait too, and end it immediately after that many seconds. There is no
+    standby instance: -s and -x, which need one, end nothing. -z prints no error message. Exit code 40 when it is not
+    running, 16 when it does not exist.
     """
-    limits = [limit for limit in (t, tp) if limit is not None]
-    if sum(how.values()) > 1 or len(limits) > 1:
+    limits = [limit for limit in (seconds, seconds_until_preemptive) if limit is not None]
+    if controlled + immediate + preemptive + waiting > 1 or len(limits) > 1:
         raise wrong(context, "give only one of -c, -i, -p and -w, and only one of -t and -tp")
     choices = choices_with(context, name)
     with target.opened_queue_manager(choices, group=False) as qmgr:
-        state = qmgr.end(immediate=how["i"] or how["p"])
-        if not limits and not how["w"] and state != "ENDED":
+        if qmgr.row().state == "ENDED":
+            raise PlainFailureError(not_available(name), Code.NOT_AVAILABLE)
+        _refuse_standby(name, switching_over, standby_only)
+        state = qmgr.end(immediate=immediate or preemptive)
+        if not limits and not waiting and state != "ENDED":
             confirm("Quiesce request accepted. The queue manager will stop when all outstanding work is complete.")
             return
         if state != "ENDED":
@@ -146,9 +273,18 @@ def endmqm(context: click.Context, /, name: str, t: int | None, tp: int | None, 
         _print_end(qmgr)
 
 
+def _refuse_standby(name: str, switching_over: bool, standby_only: bool) -> None:
+    """Ending the only instance is not what -s and -x ask for."""
+    if switching_over:
+        no_switch = f"IBM MQ queue manager '{name}' cannot switch over: {_NO_STANDBY}"
+        raise PlainFailureError(no_switch, Code.CANNOT_SWITCH_OVER)
+    if standby_only:
+        not_ended = f"The active instance of IBM MQ queue manager '{name}' is not ended: {_NO_STANDBY}"
+        raise PlainFailureError(not_ended, Code.ACTIVE_INSTANCE_NOT_ENDED)
+
+
 def _wait_for_end(choices: Choices, qmgr: QueueManager, limits: list[int]) -> None:
     """Wait until the queue manager has ended; end it immediately after a limit, in seconds of its clock."""
-
     sys.stdout.flush()
     if limits:
         target.inform_about_manual_clock(choices, qmgr)
@@ -162,7 +298,6 @@ def _wait_for_end(choices: Choices, qmgr: QueueManager, limits: list[int]) -> No
 
 
 def _end_now(qmgr: QueueManager) -> None:
-
     try:
         qmgr.end(immediate=True)
     except MQError as error:
@@ -171,47 +306,21 @@ def _end_now(qmgr: QueueManager) -> None:
             raise
 
 
-@described("dltmqm")
+@ibm_command("dltmqm", "[-z] QMgrName", common=("store", "quiet"), codes=_CODES)
+@silent_flag()
+@click.argument("name")
 def dltmqm(context: click.Context, name: str) -> None:
-    """Delete the queue manager QMgrName with its objects and messages. It must have been ended."""
-    with target.opened_queue_manager(choices_with(context, name), group=False) as qmgr:
-        running = f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm"
-        with target.explained(MQRC.OBJECT_IN_USE, running):
-            delete_queue_manager(qmgr.store, qmgr.name)
-    confirm(message_text("AMQ8002I", name))
+    """Delete the queue manager QMgrName with its objects and messages. It must have been ended.
 
-
-@described("dspmq")
-def dspmq(
-    context: click.Context,
-    qmgr_name: str | None,
-    shown: Sequence[str],
-    only_running: bool,
-    untranslated: bool,
-    status: bool,
-) -> None:
-    """Show the queue managers of the store and their status; with -a, only those that are running.
-
-    -o default shows which one is the default, -o standby the standby status, -o all everything. -n is accepted and
-    changes nothing: output is never translated.
+    -z prints no error message. Exit code 5 when it is running, 49 while it is ending, 16 when it does not exist.
     """
-    words = ",".join(shown or ["status"]).split(",") + (["status"] if status else [])
-    facts = {choice(context, "-o", word, _SHOWN, _NOT_SHOWN) for word in words}
-    choices = choices_of(context)
-    wanted = choices.qmgr if qmgr_name is None else qmgr_name
-    with target.opened_store(choices) as store:
-        rows = [row for row in store.queue_managers() if wanted in (None, row.name)]
-        states = {row.name: _STATES.get(row.state) or _ENDINGS[how_it_ended(store, row.name)] for row in rows}
-    if wanted is not None and not rows:
-        raise target.unknown_queue_manager(wanted)
-    for row in rows:
-        if row.state != "ENDED" or not only_running:
-            texts = [text for fact, text in _facts(row, states[row.name]) if fact in facts or "all" in facts]
-            print_line(f"{f'QMNAME({row.name})':<{_NAME_WIDTH}}{' '.join(texts)}")
-
-
-def _facts(row: ManagerRow, state: str) -> Iterator[tuple[str, str]]:
-    """The facts that -o can show, in their order, each with its keyword."""
-    yield "status", f"STATUS({state})"
-    yield "default", f"DEFAULT({'yes' if row.is_default else 'no'})"
-    yield "standby", f"STANDBY({'Not applicable' if row.state == 'ENDED' else 'Not permitted'})"
+    with target.opened_queue_manager(choices_with(context, name), group=False) as qmgr:
+        try:
+            delete_queue_manager(qmgr.store, qmgr.name)
+        except MQError as error:
+            if error.reason != MQRC.OBJECT_IN_USE:
+                raise
+            if qmgr.row().state == "QUIESCING":
+                raise PlainFailureError(f"IBM MQ queue manager '{name}' ending.", Code.STOPPING) from error
+            raise _is_running(name) from error
+    confirm(message_text("AMQ8002I", name))

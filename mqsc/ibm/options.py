@@ -1,27 +1,49 @@
 """The arguments of IBM's commands as click options: one hyphen, `-ev` for flags together, names before or after.
 
-An option that has no meaning here ends the command with exit code 20 and the reason; it is never ignored.
+An option that has no meaning here is accepted, and a line on stderr says so. One that would mislead if it were ignored
+ends the command with the reason and the usage.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from functools import cache
-from typing import Any, cast
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
 
 import click
 
-from mqsc.console.options import long_options, several
-from mqsc.console.target import NothingRunError
+from mqsc.console.options import long_options
+from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.terminal import Choices, choices_of
-from store.table import cells
+from mqsc.ibm.failures import ExitCodes, WrongArgumentsError, failure_of
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+Decorator = Callable[[Decorated], Decorated]
+_RUNMQSC = ExitCodes()
+# In the `meta` of a context: the ignored options with their reasons, the queue manager that the arguments name, and
+# whether -z was given.
+_IGNORED = "mqsc.ibm.ignored"
+_NAMED = "mqsc.ibm.named"
+_SILENT = "mqsc.ibm.silent"
 
 
 class IbmCommand(click.Command):
-    """A command with IBM's arguments. `options_metavar` is its usage line without its name."""
+    """A command with IBM's arguments and exit codes. `options_metavar` is its usage line without its name."""
+
+    def __init__(self, *arguments: Any, codes: ExitCodes = _RUNMQSC, **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.codes = codes
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """As click does, with IBM's usage line after an error in IBM's arguments; those with two hyphens are ours."""
+        try:
+            return self._parsed(ctx, args)
+        except WrongArgumentsError as error:
+            raise PlainFailureError(error.message, self.codes.wrong_arguments) from error
+        except click.UsageError as error:
+            text = f"{error.format_message()}\nusage: {self.usage}"
+            raise PlainFailureError(text, self.codes.wrong_arguments) from error
+
+    def _parsed(self, ctx: click.Context, args: list[str]) -> list[str]:
         given = [*args]
         try:
             super().parse_args(ctx, args)
@@ -33,20 +55,41 @@ class IbmCommand(click.Command):
             option = next((each for each in self.params if error.option_name in each.opts), None)
             if not isinstance(option, IbmOption):
                 raise
-            raise self.refused(option) if option.reason else self.wrong(f"{option.opts[0]} needs a value") from error
+            if isinstance(option, RefusedOption):
+                raise self.refused(option) from error
+            raise self.wrong(f"{option.opts[0]} needs a value") from error
         except click.MissingParameter as error:
             raise self.wrong("a name is missing") from error
         if ctx.args and not ctx.resilient_parsing:
             raise self.wrong(f"unexpected argument {ctx.args[-1]}")
         return ctx.args
 
-    def wrong(self, why: str) -> NothingRunError:
-        """The error when the arguments are wrong, with the usage."""
-        return NothingRunError(f"{why}\nusage: {self.usage}")
+    def invoke(self, ctx: click.Context) -> Any:
+        """Name the ignored options on stderr, then carry out the command; its failures are IBM's."""
+        _inform_about_ignored(ctx)
+        try:
+            return super().invoke(ctx)
+        except Exception as error:
+            failure = self._failure(ctx, error)
+            if failure is None:
+                raise
+            raise failure from error
 
-    def refused(self, option: IbmOption) -> NothingRunError:
-        """The error for an option that has no meaning here."""
-        return NothingRunError(f"{self.name} {option.opts[0]} is not supported: {option.reason}")
+    def _failure(self, ctx: click.Context, error: Exception) -> PlainFailureError | None:
+        choices = choices_of(ctx)
+        named = choices._replace(qmgr=ctx.meta.get(_NAMED) or choices.qmgr)
+        failure = failure_of(error, self.codes, named)
+        if failure is not None and ctx.meta.get(_SILENT):
+            return PlainFailureError("", failure.exit_code)
+        return failure
+
+    def wrong(self, why: str) -> WrongArgumentsError:
+        """The error when the arguments are wrong, with the usage."""
+        return WrongArgumentsError(f"{why}\nusage: {self.usage}")
+
+    def refused(self, option: RefusedOption) -> WrongArgumentsError:
+        """The error for an option that would mislead if it were ignored."""
+        return self.wrong(f"{self.name} {option.opts[0]} is not supported: {option.why}")
 
     @property
     def usage(self) -> str:
@@ -61,17 +104,110 @@ class IbmCommand(click.Command):
         return ["--help"]
 
 
-class IbmOption(click.Option):
-    """An option with one hyphen, given once unless it is `repeatable`. `reason` is why it has no meaning here."""
+def ibm_command(
+    name: str,
+    usage: str,
+    *,
+    common: Sequence[str] = (),
+    codes: ExitCodes = _RUNMQSC,
+    cls: type[IbmCommand] = IbmCommand,
+) -> Callable[[Callable[..., None]], IbmCommand]:
+    """Make a function, whose options are in decorators below this one, a command of IBM's.
 
-    def __init__(self, *arguments: Any, reason: str = "", repeatable: bool = False, **settings: Any) -> None:
+    `usage` is its usage line without its name, `common` the common options that it takes in their -- form.
+    """
+
+    def made(function: Callable[..., None]) -> IbmCommand:
+        settings: Mapping[str, Any] = {"codes": codes, "context_settings": {"allow_extra_args": True}}
+        decorated = long_options(*common)(click.pass_context(function))
+        return click.command(name, cls=cls, options_metavar=usage, **settings)(decorated)
+
+    return made
+
+
+class IbmOption(click.Option):
+    """An option with one hyphen, given once unless it is `repeatable`."""
+
+    def __init__(self, *arguments: Any, repeatable: bool = False, **settings: Any) -> None:
         # Given twice is seen only in an option that click lets be repeated: a flag counts, values are listed.
         settings["count" if settings.pop("is_flag", False) else "multiple"] = True
-        super().__init__(*arguments, callback=_given, expose_value=not reason, **settings)
+        super().__init__(*arguments, callback=_given, **settings)
         # The usage line and the text of the help name all that have a meaning.
         self.hidden = True
-        self.reason = reason
         self.repeatable = repeatable
+
+
+class IgnoredOption(IbmOption):
+    """An option without a meaning here; `why` says why."""
+
+    def __init__(self, *arguments: Any, why: str, **settings: Any) -> None:
+        super().__init__(*arguments, expose_value=False, **settings)
+        self.why = why
+
+
+class RefusedOption(IgnoredOption):
+    """An option that would mislead if it were ignored."""
+
+
+class SilentOption(IbmOption):
+    """-z, which suppresses error messages."""
+
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
+        super().__init__(*arguments, expose_value=False, **settings)
+
+
+def flag(letters: str, name: str) -> Decorator[Any]:
+    """An option without a value; the parameter is whether it was given."""
+    return click.option(letters, name, cls=IbmOption, is_flag=True)
+
+
+def text(letters: str, name: str) -> Decorator[Any]:
+    """An option with a value; the parameter is None without it."""
+    return click.option(letters, name, cls=IbmOption)
+
+
+def number(letters: str, name: str) -> Decorator[Any]:
+    """An option whose value is a decimal number without a sign; the parameter is None without it."""
+    return click.option(letters, name, cls=IbmOption, type=Number())
+
+
+def texts(letters: str, name: str) -> Decorator[Any]:
+    """An option that may be given several times; the parameter is the list of its values."""
+    return click.option(letters, name, cls=IbmOption, repeatable=True)
+
+
+def ignored_flag(*options: str, why: str) -> Decorator[Any]:
+    """Options without a value and without a meaning here."""
+    return _each(IgnoredOption, options, why=why, is_flag=True)
+
+
+def ignored_value(*options: str, why: str) -> Decorator[Any]:
+    """Options with a value and without a meaning here."""
+    return _each(IgnoredOption, options, why=why)
+
+
+def refused_flag(*options: str, why: str) -> Decorator[Any]:
+    """Options without a value that would mislead if they were ignored."""
+    return _each(RefusedOption, options, why=why, is_flag=True)
+
+
+def refused_value(*options: str, why: str) -> Decorator[Any]:
+    """Options with a value that would mislead if they were ignored."""
+    return _each(RefusedOption, options, why=why)
+
+
+def silent_flag() -> Decorator[Any]:
+    """-z: print no error message."""
+    return click.option("-z", "silent", cls=SilentOption, is_flag=True)
+
+
+def _each(kind: type[IbmOption], options: Iterable[str], **settings: Any) -> Decorator[Any]:
+    def decorate(function: Decorated) -> Decorated:
+        for each in options:
+            function = click.option(each, f"no_{each[1:]}", cls=kind, **settings)(function)
+        return function
+
+    return decorate
 
 
 def _given(context: click.Context, option: click.Parameter, value: Any) -> Any:
@@ -79,14 +215,39 @@ def _given(context: click.Context, option: click.Parameter, value: Any) -> Any:
     command = context.command
     assert isinstance(option, IbmOption)
     assert isinstance(command, IbmCommand)
-    number = value if option.count else len(value)
-    if number and option.reason:
-        raise command.refused(option)
+    times = value if option.count else len(value)
     if option.repeatable:
         return value
-    if number > 1:
+    if times and isinstance(option, RefusedOption):
+        raise command.refused(option)
+    if times > 1:
         raise command.wrong(f"{option.opts[0]} is given twice")
+    if times:
+        _remember(context, option)
     return bool(value) if option.count else value[0] if value else None
+
+
+def _remember(context: click.Context, option: IbmOption) -> None:
+    """Note a given option that the function of the command does not see."""
+    if isinstance(option, IgnoredOption):
+        ignored(context, option.opts[0], option.why)
+    elif isinstance(option, SilentOption):
+        context.meta[_SILENT] = True
+
+
+def ignored(context: click.Context, option: str, why: str) -> None:
+    """Note an option, or one with this value, that has no meaning here."""
+    context.meta.setdefault(_IGNORED, []).append((option, why))
+
+
+def _inform_about_ignored(context: click.Context) -> None:
+    """One line on stderr for all ignored options; the usual output stays as scripts expect it."""
+    options_by_reason: dict[str, list[str]] = {}
+    for option, why in context.meta.get(_IGNORED, ()):
+        options_by_reason.setdefault(why, []).append(option)
+    if options_by_reason:
+        reasons = "; ".join(f"{' '.join(options)}: {why}" for why, options in options_by_reason.items())
+        choices_of(context).inform(f"{context.command.name}: ignored {reasons}")
 
 
 def _unknown(name: str, given: list[str]) -> str:
@@ -111,51 +272,16 @@ class Number(click.ParamType[int]):
         return int(text)
 
 
-# The settings of an option by its kind in arguments.csv; one that has no meaning here has the reason there.
-_KINDS: Mapping[str, Mapping[str, Any]] = {
-    "flag": {"is_flag": True}, "value": {}, "number": {"type": Number()}, "values": {"repeatable": True},
-    "no flag": {"is_flag": True}, "no value": {},
-}  # fmt: skip
-
-
-def described(name: str, cls: type[IbmCommand] = IbmCommand) -> Callable[[Callable[..., Any]], IbmCommand]:
-    """Make a function a command of IBM's, with the usage line and the arguments that arguments.csv has for it."""
-    return command([row for row in _rows() if row[0] == name], cls)
-
-
-@cache
-def _rows() -> list[list[str]]:
-    return cells(__file__, "arguments.csv")
-
-
-def command(
-    rows: Sequence[Sequence[str]], cls: type[IbmCommand] = IbmCommand
-) -> Callable[[Callable[..., Any]], IbmCommand]:
-    """The same for rows of such a table: first the usage line with the common options that the command takes.
-
-    A name that ends in ? may be left out, and is None then.
-    """
-    (name, _, usage, common, _), *arguments = rows
-    made: list[Any] = [click.command(name, cls=cls, options_metavar=usage, context_settings={"allow_extra_args": True})]
-    made.append(long_options(*common.split()))
-    for _, kind, options, called, reason in arguments:
-        if kind == "names":
-            made += [click.argument(each.removesuffix("?"), required=each[-1] != "?") for each in called.split()]
-        for each in options.split():
-            made.append(click.option(each, called or f"no_{each[1:]}", cls=IbmOption, reason=reason, **_KINDS[kind]))
-    return cast("Callable[[Callable[..., Any]], IbmCommand]", several(*made, click.pass_context))
-
-
-def wrong(context: click.Context, why: str) -> NothingRunError:
+def wrong(context: click.Context, why: str) -> WrongArgumentsError:
     """The error when the arguments of the current command are wrong, with its usage."""
     assert isinstance(context.command, IbmCommand)
     return context.command.wrong(why)
 
 
 def choice(context: click.Context, option: str, value: str, known: Mapping[str, str], no: Mapping[str, str]) -> str:
-    """The meaning of a keyword value; NothingRunError when it is unknown or, for a reason in `no`, has no meaning."""
+    """The meaning of a keyword value; the error when it is unknown or, for a reason in `no`, would mislead."""
     if value in no:
-        raise NothingRunError(f"{context.command.name} {option} {value} is not supported: {no[value]}")
+        raise wrong(context, f"{context.command.name} {option} {value} is not supported: {no[value]}")
     if value not in known:
         raise wrong(context, f"{option} takes {', '.join(known)}, not {value}")
     return known[value]
@@ -164,4 +290,5 @@ def choice(context: click.Context, option: str, value: str, known: Mapping[str, 
 def choices_with(context: click.Context, qmgr: str | None) -> Choices:
     """The values of the common options, with the queue manager that IBM's arguments name, if they do."""
     choices = choices_of(context)
+    context.meta[_NAMED] = qmgr
     return choices._replace(qmgr=qmgr or choices.qmgr)

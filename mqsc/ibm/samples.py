@@ -1,28 +1,33 @@
 """`amqsput`, `amqsget` and `amqsbcg`: IBM's sample programs that put, get and browse messages.
 
-`amqsbcg` shows every field of the descriptor, and the data in hexadecimal.
+`amqsbcg` shows every field of the descriptor, and the data in hexadecimal. Their exit codes are those of IBM's samples:
+the reason of a failed MQCONNX in its lowest eight bits, 0 after a later failure of amqsput and amqsget, and the
+completion code for amqsbcg.
 """
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
+from msgspec import Struct
 
 from mqsc.console.options import choices_of, confirm
-from mqsc.console.target import NothingRunError, inform_about_manual_clock, opened_queue_manager
+from mqsc.console.target import UnknownQueueManagerError, inform_about_manual_clock, opened_queue_manager
 from mqsc.console.terminal import notice, shown_on
 from mqsc.console.text.messages import get_or_none, property_lines
 from mqsc.console.text.reasons import error_text
-from mqsc.ibm.options import choice, choices_with, described
+from mqsc.ibm.failures import ExitCodes
+from mqsc.ibm.options import choice, choices_with, ibm_command, wrong
 from store import GetMessageOptions, Message, MessageDescriptor, MQError
-from store.constants import MQFMT, MQGMO, MQOO
+from store.constants import MQFMT, MQGMO, MQOO, MQRC
 from store.descriptor import FIELDS
+from store.error import StoreError
 
 if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle
@@ -48,67 +53,137 @@ class CallFailedError(Exception):
         self.error = error
 
 
-@described("amqsput")
+class _Sample(Struct, frozen=True):
+    """What one of the programs prints at its begin, at its end and of a failed call, and its exit code after one."""
+
+    first: str
+    last: str
+    connect: str
+    failure: str
+    exit_code: int
+
+    def failed(self, call: str, error: MQError) -> CallFailedError:
+        return CallFailedError(self.failure.format(call=call, reason=int(error.reason)), error)
+
+    def not_connected(self, reason: int) -> int:
+        """The exit code without a connection: the completion code, or the part of the reason that an exit code has."""
+        return self.exit_code or reason % 256
+
+
+def _putting_or_getting(name: str) -> _Sample:
+    return _Sample(f"Sample {name} start", f"Sample {name} end", "MQCONNX", "{call} ended with reason code {reason}", 0)
+
+
+_PUT, _GET = map(_putting_or_getting, ("AMQSPUT0", "AMQSGET0"))
+_BROWSE = _Sample(
+    "AMQSBCG0 - starts here\n**********************",
+    " MQDISC",
+    "MQCONN",
+    " {call} failed with CompCode:2, Reason:{reason}",
+    2,
+)
+_PUT_OR_GET_CODES, _BROWSE_CODES = ExitCodes(wrong_arguments=99), ExitCodes(wrong_arguments=4)
+
+
+@ibm_command(
+    "amqsput",
+    "QName [QMgrName [OpenOptions [CloseOptions [TargetQMgr [DynamicName]]]]]",
+    common=("store", "qmgr", "quiet"),
+    codes=_PUT_OR_GET_CODES,
+)
+@click.argument("queue")
+@click.argument("qmgr_name", required=False)
+@click.argument("opening", required=False)
+@click.argument("closing", required=False)
+@click.argument("target", required=False)
+@click.argument("dynamic", required=False)
 def amqsput(
-    context: click.Context, /, qmgr_name: str | None, opening: str | None, closing: str | None, **named: Any
+    context: click.Context,
+    queue: str,
+    qmgr_name: str | None,
+    opening: str | None,
+    closing: str | None,
+    target: str | None,
+    dynamic: str | None,
 ) -> None:
     """Put each line of standard input as a message on QName, until an empty line or the end of input.
 
-    OpenOptions and CloseOptions are decimal numbers (MQOO, MQCO). Exit code 10 when a call failed.
+    OpenOptions and CloseOptions are decimal numbers (MQOO, MQCO). As with IBM's sample, the exit code says only whether
+    it could connect: 0, or the reason code modulo 256, such as 11 for 2059.
     """
-    options = _number(opening, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
-    with _sample(context, qmgr_name, "Sample AMQSPUT0 start", "Sample AMQSPUT0 end") as connection:
-        confirm(f"target queue is {named['queue']}")
-        handle = _open(connection, options, "output", **named)
+    options = _number(context, opening, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
+    closing_options = _number(context, closing, 0)
+    with _connected(context, qmgr_name, _PUT) as connection:
+        confirm(f"target queue is {queue}")
+        with _opened(_PUT, "output"):
+            handle = connection.open(queue, options, queue_manager=target or "", dynamic_name=dynamic or "AMQ.*")
         for line in sys.stdin.buffer:
-            text = line.rstrip(b"\r\n")
-            if not text:
+            body = line.rstrip(b"\r\n")
+            if not body:
                 break
-            with _called("MQPUT"):
-                handle.put(Message(text, MessageDescriptor(format=MQFMT.STRING.strip())))
-        _close(handle, closing)
+            with _called(_PUT, "MQPUT"):
+                handle.put(Message(body, MessageDescriptor(format=MQFMT.STRING.strip())))
+        with _called(_PUT, "MQCLOSE"):
+            handle.close(closing_options)
 
 
-@described("amqsget")
+@ibm_command(
+    "amqsget",
+    "QName [QMgrName [OpenOptions [CloseOptions]]]",
+    common=("store", "qmgr", "quiet"),
+    codes=_PUT_OR_GET_CODES,
+)
+@click.argument("queue")
+@click.argument("qmgr_name", required=False)
+@click.argument("opening", required=False)
+@click.argument("closing", required=False)
 def amqsget(
     context: click.Context, queue: str, qmgr_name: str | None, opening: str | None, closing: str | None
 ) -> None:
     """Get messages from QName and print them, until none arrives for 15 seconds.
 
-    OpenOptions and CloseOptions are decimal numbers (MQOO, MQCO). Exit code 10 when a call failed.
+    OpenOptions and CloseOptions are decimal numbers (MQOO, MQCO). As with IBM's sample, the exit code says only whether
+    it could connect: 0, or the reason code modulo 256, such as 11 for 2059.
     """
-    input_options = _number(opening, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING)
+    input_options = _number(context, opening, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING)
+    closing_options = _number(context, closing, 0)
     options = GetMessageOptions(MQGMO.WAIT | MQGMO.NO_SYNCPOINT | MQGMO.FAIL_IF_QUIESCING, wait_interval=WAIT)
-    with _sample(context, qmgr_name, "Sample AMQSGET0 start", "Sample AMQSGET0 end") as connection:
+    with _connected(context, qmgr_name, _GET) as connection:
         inform_about_manual_clock(choices_of(context), connection.qmgr)
-        handle = _open(connection, input_options, "input", queue)
-        for message in _messages(handle, options):
+        with _opened(_GET, "input"):
+            handle = connection.open(queue, input_options)
+        for message in _messages(_GET, handle, options):
             text = f"message <{message.body.decode('utf-8', 'backslashreplace')}>"
             # Not click.echo, which removes escape sequences where there is no terminal.
             sys.stdout.write(f"{shown_on(sys.stdout, text)}\n")
             sys.stdout.flush()
         confirm("no more messages")
-        _close(handle, closing)
+        with _called(_GET, "MQCLOSE"):
+            handle.close(closing_options)
 
 
-@described("amqsbcg")
+@ibm_command("amqsbcg", "QName [QMgrName [PropertyOption]]", common=("store", "qmgr", "quiet"), codes=_BROWSE_CODES)
+@click.argument("queue")
+@click.argument("qmgr_name", required=False)
+@click.argument("properties", required=False)
 def amqsbcg(context: click.Context, queue: str, qmgr_name: str | None, properties: str | None) -> None:
     """Browse the messages on QName: every field of the descriptor, and the data in hexadecimal and text.
 
     PropertyOption: 0 shows properties as PROPCTL says (the default), 1 apart from the data, 2 not at all, 3 in an
-    MQRFH2, 4 as PROPCTL(COMPAT). Exit code 10 when a call failed.
+    MQRFH2, 4 as PROPCTL(COMPAT). Exit code 2 when a call failed, 4 when the arguments are wrong.
     """
     property_option = MQGMO[
         choice(context, "PropertyOption", "0" if properties is None else properties, _PROPERTY_OPTIONS, {})
     ]
-    with _sample(context, qmgr_name, "AMQSBCG0 - starts here\n**********************", " MQDISC") as connection:
-        handle = _open(connection, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, "browse", queue)
+    with _connected(context, qmgr_name, _BROWSE) as connection:
         confirm(f"\n MQOPEN - '{queue}'\n")
+        with _called(_BROWSE, "MQOPEN"):
+            handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING)
         handle_of_properties = connection.create_message_handle()
         options = GetMessageOptions(MQGMO.BROWSE_NEXT | MQGMO.NO_WAIT | property_option)
         if property_option == MQGMO.PROPERTIES_IN_HANDLE:
             options.message_handle = handle_of_properties
-        for number, message in enumerate(_messages(handle, options), 1):
+        for number, message in enumerate(_messages(_BROWSE, handle, options), 1):
             click.echo(f"\n MQGET of message number {number}, CompCode:0 Reason:0")
             for line in (*dump_lines(message), *property_lines(handle_of_properties)):
                 sys.stdout.write(f"{shown_on(sys.stdout, line)}\n")
@@ -118,76 +193,64 @@ def amqsbcg(context: click.Context, queue: str, qmgr_name: str | None, propertie
 
 
 @contextmanager
-def _sample(context: click.Context, qmgr_name: str | None, first: str, last: str) -> Iterator[Connection]:
-    """Connect and print the first and last line; exit code 10 when a call failed, 20 when the connection failed."""
-    with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
-        confirm(first)
+def _connected(context: click.Context, qmgr_name: str | None, sample: _Sample) -> Iterator[Connection]:
+    """Connect, and print the first and last line and what failed; then end with the exit code of the sample."""
+    choices = choices_with(context, qmgr_name)
+    confirm(sample.first)
+    with ExitStack() as stack:
         try:
-            connection = qmgr.connect(application=str(context.command.name))
-        except MQError as error:
-            click.echo(str(_failed("MQCONN", error)))
-            _explain(error)
-            context.exit(20)
+            qmgr = stack.enter_context(opened_queue_manager(choices))
+            connection = stack.enter_context(qmgr.connect(application=str(context.command.name)))
+        except (MQError, UnknownQueueManagerError, StoreError) as error:
+            if isinstance(error, StoreError) and not choices.store_is_missing():
+                raise
+            reason = int(error.reason) if isinstance(error, MQError) else int(MQRC.Q_MGR_NAME_ERROR)
+            click.echo(sample.failure.format(call=sample.connect, reason=reason))
+            notice(error_text(error) if isinstance(error, MQError) else str(error))
+            context.exit(sample.not_connected(reason))
         try:
-            with connection:
-                yield connection
-            failed = False
+            yield connection
+            exit_code = 0
         except CallFailedError as error:
             click.echo(str(error))
-            _explain(error.error)
-            failed = True
-        confirm(last)
-    context.exit(10 if failed else 0)
+            # The samples print only the number.
+            notice(error_text(error.error))
+            exit_code = sample.exit_code
+    confirm(sample.last)
+    context.exit(exit_code)
 
 
 @contextmanager
-def _called(call: str) -> Iterator[None]:
+def _called(sample: _Sample, call: str) -> Iterator[None]:
     try:
         yield
     except MQError as error:
-        raise _failed(call, error) from error
+        raise sample.failed(call, error) from error
 
 
-def _failed(call: str, error: MQError) -> CallFailedError:
-    return CallFailedError(f"{call} ended with reason code {int(error.reason)}", error)
-
-
-def _explain(error: MQError) -> None:
-    """Print the meaning of the reason code on stderr, because the samples print only the number."""
-    notice(f"mqsc: {error_text(error)}")
-
-
-def _open(
-    connection: Connection, options: int, why: str, queue: str, target: str | None = None, dynamic: str | None = None
-) -> ObjectHandle:
+@contextmanager
+def _opened(sample: _Sample, purpose: str) -> Iterator[None]:
     try:
-        return connection.open(
-            queue, options, queue_manager=target or "", dynamic_name="AMQ.*" if dynamic is None else dynamic
-        )
+        yield
     except MQError as error:
-        raise CallFailedError(f"{_failed('MQOPEN', error)}\nunable to open queue for {why}", error) from error
+        raise CallFailedError(f"{sample.failed('MQOPEN', error)}\nunable to open queue for {purpose}", error) from error
 
 
-def _messages(handle: ObjectHandle, options: GetMessageOptions) -> Iterator[Message]:
+def _messages(sample: _Sample, handle: ObjectHandle, options: GetMessageOptions) -> Iterator[Message]:
     """Messages, until there is none."""
     while True:
-        with _called("MQGET"):
+        with _called(sample, "MQGET"):
             message = get_or_none(handle, options)
         if message is None:
             return
         yield message
 
 
-def _close(handle: ObjectHandle, options: str | None) -> None:
-    with _called("MQCLOSE"):
-        handle.close(_number(options, 0))
-
-
-def _number(text: str | None, default: int) -> int:
+def _number(context: click.Context, text: str | None, default: int) -> int:
     if not text:
         return int(default)
     if not (text.isascii() and text.isdigit()):
-        raise NothingRunError(f"options must be a decimal number, not {text}")
+        raise wrong(context, f"options must be a decimal number, not {text}")
     return int(text)
 
 

@@ -6,14 +6,26 @@ import os
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from msgspec import Struct
 
-from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
-from mqsc.console.terminal import Choices, columns, is_terminal, shown_on
-from mqsc.ibm.options import choice, choices_with, described, wrong
+from mqsc.console.target import CommandFailedError, NothingRunError, UnknownQueueManagerError, opened_queue_manager
+from mqsc.console.terminal import JSON_FORMATS, Choices, columns, is_terminal, shown_on
+from mqsc.ibm.options import (
+    choice,
+    choices_with,
+    flag,
+    ibm_command,
+    ignored_flag,
+    ignored_value,
+    number,
+    refused_flag,
+    refused_value,
+    text,
+    wrong,
+)
 from mqsc.main import mqsc, run_to_exit_code
 
 if TYPE_CHECKING:
@@ -21,7 +33,20 @@ if TYPE_CHECKING:
     from mqsc.scripts.export import Definition
 
 
-@described("runmqsc")
+_OPENED_DIRECTLY = "a store is opened directly"
+
+
+@ibm_command("runmqsc", "[-e] [-v] [-f File] [-u User] [QMgrName]", common=("store", "qmgr", "format", "quiet"))
+@flag("-e", "no_echo")
+@flag("-v", "verify")
+@text("-f", "path")
+@text("-u", "user")
+@ignored_flag("-c", why=_OPENED_DIRECTLY)
+@ignored_value("-m", "-w", why="the commands are run directly on QMgrName")
+@ignored_flag("-p", why="no password is asked for")
+@refused_flag("-n", why="there is no separate client channel definition table")
+@refused_flag("-x", why="no queue manager of a store is one for z/OS")
+@click.argument("name", required=False)
 def runmqsc(
     context: click.Context, name: str | None, path: str | None, user: str | None, no_echo: bool, verify: bool
 ) -> None:
@@ -43,11 +68,20 @@ def runmqsc(
     try:
         code = _shell(choices) if typed else run_sources(choices, [source], how)
     except (NothingRunError, CommandFailedError) as error:
-        if not os.path.isfile(name or ""):
+        if os.path.isfile(name or ""):
+            how_to = f"{name} is a file: use `runmqsc -f {name}` or `runmqsc < {name}`"
+            raise type(error)(f"{error.message}\n{how_to}") from error
+        if not isinstance(error, UnknownQueueManagerError) or choices.format in JSON_FORMATS:
             raise
-        how_to = f"{name} is a file: use `runmqsc -f {name}` or `runmqsc < {name}`"
-        raise type(error)(f"{error.message}\n{how_to}") from error
+        code = _run_nothing(choices, name or "")
     context.exit(code)
+
+
+def _run_nothing(choices: Choices, name: str) -> int:
+    """The output of runmqsc when there is no such queue manager, and its exit code."""
+    from mqsc.scripts.run import nothing_run
+
+    return nothing_run(choices, name, "AMQ8118E: IBM MQ queue manager does not exist.")
 
 
 def _shell(choices: Choices) -> int:
@@ -84,34 +118,60 @@ def _check_connect(choices: Choices, user: str) -> None:
         raise NothingRunError(f"AMQ8135E: Not authorized: {user} lacks +connect. No MQSC commands read.")
 
 
-@described("dmpmqcfg")
+@ibm_command(
+    "dmpmqcfg",
+    "[-a] [-m QMgrName] [-n ObjectName] [-o mqsc | 1line | setmqaut] [-t Type] [-x Export]",
+    common=("store", "qmgr", "quiet"),
+)
+@flag("-a", "all_attributes")
+@text("-m", "qmgr_name")
+@text("-n", "name")
+@text("-o", "form")
+@text("-t", "type_")
+@text("-x", "export")
+@ignored_value("-c", "-l", "-q", "-w", why=_OPENED_DIRECTLY)
+@ignored_value("-u", why="no command needs a password")
+@ignored_flag("-z", why="there are no warnings to suppress")
+@refused_value("-r", why="-m names the queue manager")
+@refused_value("-s", why="use RESET CHANNEL to set a sequence number")
 def dmpmqcfg(
-    context: click.Context, /, all_attributes: bool, qmgr_name: str | None, name: str | None, **given: str | None
+    context: click.Context,
+    all_attributes: bool,
+    qmgr_name: str | None,
+    name: str | None,
+    form: str | None,
+    type_: str | None,
+    export: str | None,
 ) -> None:
     """Write the definitions of a queue manager as MQSC, or its authority records as setmqaut commands.
 
     -a includes attributes at their default values; -n selects a name, or a generic name such as APP*; -o 1line writes
-    each command on one line. Secrets are left out; a comment names each of them. Exit code 0, or 10 when there is no
+    each command on one line. Secrets are left out; a comment names each of them. Exit code 0, or 20 when there is no
     such queue manager.
     """
     from mqsc.scripts.export import ExportSelection, export_commands
     from mqsc.scripts.export_output import script_lines
     from mqsc.scripts.selection import Selection
 
-    form = choice(context, "-o", _or(given["form"], "mqsc"), FORMS, _NO_FORMS)
-    type_ = choice(context, "-t", _or(given["type_"], "all"), TYPES, _NO_TYPES)
-    export = _or(given["export"], "all" if form != "setmqaut" else "authrec")
-    records = choice(context, "-x", export, EXPORTS, _NO_EXPORTS)
-    kinds = _kinds(records or type_, only_objects=export == "object" and not type_)
+    choices = choices_with(context, qmgr_name)
+    layout = choice(context, "-o", _or(form, "mqsc"), FORMS, _NO_FORMS)
+    exported = _or(export, "all" if layout != "setmqaut" else "authrec")
+    there_are_none = _NO_TYPES.get(_or(type_, "all")) or _NO_EXPORTS.get(exported)
+    if there_are_none:
+        choices.inform(f"dmpmqcfg: nothing to write: {there_are_none}")
+        return
+    type = choice(context, "-t", _or(type_, "all"), TYPES, {})
+    records = choice(context, "-x", exported, EXPORTS, {})
+    kinds = _kinds(records or type, only_objects=exported == "object" and not type)
     # The queue manager has a blank name.
     selection = ExportSelection(all_attributes, Selection(include=(_or(name, "*"), ""), kinds=kinds))
-    with opened_queue_manager(choices_with(context, qmgr_name)) as qmgr:
-        found = (step for step in export_commands(qmgr, selection) if _is_of(type_, step.definition))
+    with opened_queue_manager(choices) as qmgr:
+        found = (step for step in export_commands(qmgr, selection) if _is_of(type, step.definition))
         lines: Iterable[str]
-        if form == "setmqaut":
+        if layout == "setmqaut":
             lines = setmqaut_lines(qmgr.name, (step.definition for step in found))
         else:
-            lines = script_lines(found, one_line=form == "1line")
+            lines = script_lines(found, one_line=layout == "1line")
         for line in lines:
             sys.stdout.write(f"{shown_on(sys.stdout, line)}\n")
 
@@ -166,10 +226,43 @@ class _Asked(Struct, frozen=True):
     first: int | None
     last: int | None
 
+    @property
+    def has_limits(self) -> bool:
+        return self.first is not None or self.last is not None
 
-@described("mqrc")
+
+_NO_LOGS = "there are no error logs"
+
+
+@ibm_command(
+    "mqrc",
+    "[-a] [-b] [-r] ReturnCode | [-s] Symbol | [-m] AMQmessage | -R [-f First -l Last] | -M -f First -l Last | -",
+)
+@flag("-a", "every")
+@flag("-b", "brief")
+@number("-f", "first")
+@number("-l", "last")
+@text("-r", "number")
+@text("-s", "symbol")
+@text("-m", "message")
+@flag("-R", "all_codes")
+@flag("-M", "all_messages")
+@ignored_value("-d", why="there is only one language")
+@refused_value("-i", "-o", why=_NO_LOGS)
+@refused_flag("-p", "-u", "-x", why=_NO_LOGS)
+@click.argument("word", required=False)
 def mqrc(
-    context: click.Context, /, every: bool, brief: bool, first: int | None, last: int | None, **given: Any
+    context: click.Context,
+    every: bool,
+    brief: bool,
+    first: int | None,
+    last: int | None,
+    number: str | None,
+    symbol: str | None,
+    message: str | None,
+    all_codes: bool,
+    all_messages: bool,
+    word: str | None,
 ) -> None:
     """Print the number and name of a code, or the text of a message with an explanation.
 
@@ -178,18 +271,21 @@ def mqrc(
     10 when a code or message is unknown, 20 when the arguments are wrong.
     """
     asked = _Asked(every, brief, first, last)
-    [*chosen] = ((what, wanted) for what, wanted in given.items() if wanted not in (None, False))
-    if not chosen and first is not None:
-        chosen = [("codes", True)]
-    limited = first is not None or last is not None
-    if len(chosen) != 1 or (limited and chosen[0][0] not in _RANGES):
+    wanted = [
+        (given, look_up)
+        for given, look_up in ((number, _numbers), (symbol, _symbols), (message, _messages_of), (word, _anything))
+        if given is not None
+    ]
+    # -f First alone is for a range of codes.
+    all_codes = all_codes or (first is not None and not wanted and not all_messages)
+    if len(wanted) + all_codes + all_messages != 1 or (asked.has_limits and wanted):
         raise wrong(context, "give one code, symbol, message or range")
-    ((what, wanted),) = chosen
-    if what in _RANGES:
-        _print_range(context, asked, _RANGES[what])
+    if all_codes or all_messages:
+        _print_range(context, asked, _code_range if all_codes else _message_range)
         return
-    words = [word for line in sys.stdin for word in line.split()] if (what, wanted) == ("word", "-") else [wanted]
-    unknown = [word for word in words if not _print_word(word, _LOOKUPS[what], asked)]
+    ((given, look_up),) = wanted
+    words = [each for line in sys.stdin for each in line.split()] if (given, look_up) == ("-", _anything) else [given]
+    unknown = [each for each in words if not _print_word(each, look_up, asked)]
     if unknown:
         raise CommandFailedError(
             f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not a known reason code or message"
@@ -225,12 +321,13 @@ def _messages(word: str, every: bool) -> list[Explanation]:
     return found or (_messages(word[:-1], every=False) if every else [])
 
 
-_LOOKUPS: Mapping[str, Callable[[str, bool], list[str] | list[Explanation]]] = {
-    "message": lambda word, every: _messages(f"AMQ{word}" if word.isdigit() else word, every),
-    "number": _numbers,
-    "symbol": _symbols,
-    "word": lambda word, every: _codes(word, every) or _messages(word, every),
-}
+def _messages_of(word: str, every: bool) -> list[Explanation]:
+    """A message, of which the number is enough."""
+    return _messages(f"AMQ{word}" if word.isdigit() else word, every)
+
+
+def _anything(word: str, every: bool) -> list[str] | list[Explanation]:
+    return _codes(word, every) or _messages(word, every)
 
 
 def _print_word(word: str, look_up: Callable[[str, bool], list[str] | list[Explanation]], asked: _Asked) -> bool:
@@ -267,10 +364,6 @@ def _message_range(first: int, last: int, asked: _Asked) -> list[str]:
 
     ids = [each for each in all_message_ids() if each.startswith("AMQ") and first <= int(each[3:7]) <= last]
     return [_text(found, brief=asked.brief) for each in ids for found in explain_message(each)]
-
-
-# The options that select all codes or messages of a range.
-_RANGES: Mapping[str, Callable[[int, int, _Asked], list[str]]] = {"codes": _code_range, "messages": _message_range}
 
 
 def _line(number: int, name: str) -> str:

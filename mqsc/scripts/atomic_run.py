@@ -49,7 +49,7 @@ def run_atomically(choices: Choices, sources: Sequence[InputSource], options: ru
         if options.skip_if_running and not stack.enter_context(run.job_lock(choices, qmgr)):
             return 0
         if not qmgr.is_running:
-            return run.not_running(choices, run.writer_of(choices, sys.stdout, echo=options.echo), qmgr.name)
+            return run.not_running(choices, qmgr.name)
         return _try_on_copy(choices, qmgr, sources, options) or apply(choices, qmgr, sources, options)
 
 

@@ -151,13 +151,19 @@ def _fault_of(source: InputSource) -> str:
         return str(fault)
 
 
-def not_running(choices: Choices, writer: reply_output.Writer, name: str) -> int:
+def not_running(choices: Choices, name: str) -> int:
     """Report AMQ8146E between banner and tally; return exit code 20."""
     if choices.format in terminal.JSON_FORMATS:
-        raise target.NothingRunError(message_line("AMQ8146E", name))
-    writer.begin(name)
+        raise target.NotRunningError(message_line("AMQ8146E", name))
     # The words of runmqsc: the line before names the queue manager.
-    click.echo(tables.with_severity("AMQ8146E: IBM MQ queue manager not available."))
+    return nothing_run(choices, name, "AMQ8146E: IBM MQ queue manager not available.")
+
+
+def nothing_run(choices: Choices, name: str, error: str) -> int:
+    """Report why no command was run between banner and tally, as runmqsc does; return exit code 20."""
+    writer = writer_of(choices, sys.stdout, echo=False)
+    writer.begin(name)
+    click.echo(tables.with_severity(error))
     writer.end(Tally())
     return 20
 
@@ -200,7 +206,7 @@ def run_sources(choices: Choices, sources: Sequence[InputSource], options: RunOp
             if options.skip_if_running and not stack.enter_context(job_lock(choices, qmgr)):
                 return 0
             if not options.verify and not qmgr.is_running:
-                return not_running(choices, writer, name)
+                return not_running(choices, name)
         inputs = Inputs(sources, store_path, stop_on_error=options.stop_on_error)
         writer.begin(name)
         write(writer, inputs.steps(script))

@@ -111,10 +111,8 @@ def _shown(
     asked = {*request.requested, *_selectors(request, source), *source.brief, *([where.keyword] if where else [])}
     asked |= {word for word, row in rows.items() if row.group in groups}
     asked |= {word for group in groups for word in source.groups.get(group, ())}
-    asked |= {*source.always}
+    asked |= {*source.always, *source.in_every_row}
     narrow = source.always or request.requested or groups or (_is_overview(request) and not source.whole)
-    if is_generic(request.name) and not (request.requested or groups):
-        asked |= {*source.of_generic}
     if request.has("ALL") or not narrow:
         asked |= {*kind.shown(subtype)}
         if disposition == "SHARED":

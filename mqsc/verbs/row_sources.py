@@ -30,7 +30,7 @@ class RowSource(Struct, frozen=True):
     itself. `brief` are the words shown for every row that has them, and `unsaid` the values that are then left out when
     nothing was requested. `whole` shows all attributes for a generic name
     too. `groups` are the words that a flag selects. `alone` are the words printed on a line of their own, `begins`
-    those that begin a line. `of_generic` are shown for a generic name when no attributes are requested. If there are
+    those that begin a line. `in_every_row` are shown whatever attributes are requested. If there are
     words that are shown `always`, other attributes are shown only when they are requested, or with ALL.
     """
 
@@ -42,7 +42,7 @@ class RowSource(Struct, frozen=True):
     brief: tuple[str, ...] = ()
     unsaid: Mapping[str, str] = field(default_factory=dict)
     whole: bool = False
-    of_generic: tuple[str, ...] = ()
+    in_every_row: tuple[str, ...] = ()
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     alone: tuple[str, ...] = ()
     begins: tuple[str, ...] = ()

@@ -154,4 +154,4 @@ def test_runmqsc_with_a_file(mqsc: Command, tmp_path: Path) -> None:
     (tmp_path / "a.mqsc").write_text("DISPLAY QMGR\n")
     ended = mqsc("runmqsc", "a.mqsc")
     said = "a.mqsc is a file: use `runmqsc -f a.mqsc` or `runmqsc < a.mqsc`\n"
-    assert (ended.code, ended.err) == (10, f"mqsc: AMQ8118E: IBM MQ queue manager 'a.mqsc' does not exist.\n{said}")
+    assert (ended.code, ended.err) == (20, f"AMQ8118E: IBM MQ queue manager 'a.mqsc' does not exist.\n{said}")

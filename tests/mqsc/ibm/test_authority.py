@@ -55,7 +55,7 @@ def test_exit_codes(mqsc: Command) -> None:
         "-t queue -n A**B -p app +put": 146,
         "-t queue -p app +put": 146,
         "-t queue -n Q -p nobody -remove": 146,
-        "-s X -t queue -n Q -p app +put": 20,
+        "-s X -t queue -n Q -p app +put": 0,
     }.items():
         assert mqsc("setmqaut", *words.split()).code == code, words
 

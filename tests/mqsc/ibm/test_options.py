@@ -10,36 +10,56 @@ from importlib import import_module
 import click
 import pytest
 
-from mqsc.console.target import NothingRunError
+from mqsc.console.plain_failure import PlainFailureError
 from mqsc.dlq.notices import TEXTS, USAGE
-from mqsc.ibm import agents, authority, managers, samples, scripts
-from mqsc.ibm.options import IbmCommand, IbmOption, choice, command
+from mqsc.ibm import agents, authority, displaying, managers, samples, scripts
+from mqsc.ibm.failures import ExitCodes, WrongArgumentsError
+from mqsc.ibm.options import (
+    IbmCommand,
+    IbmOption,
+    IgnoredOption,
+    choice,
+    flag,
+    ibm_command,
+    ignored_flag,
+    ignored_value,
+    number,
+    refused_flag,
+    refused_value,
+    text,
+    texts,
+)
 from mqsc.main import COMMANDS
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
 from tests.rows import csv_rows, rows
 from tests.source import ROOT
 
-CMD = """
-usage|[-e] [-v] [-lc] [-f File] [-n Number] [-o What]... [Name [Other]]||
-flag|-e|e|
-flag|-v|v|
-flag|-lc|lc|
-value|-f|f|
-number|-n|n|
-values|-o|o|
-no flag|-x -lx||no
-no value|-w||no
-names||name? other?|
-"""
 
-
-def table_of(name: str, text: str) -> list[list[str]]:
-    return [[name, *line.split("|")] for line in text.strip().splitlines()]
-
-
-@command(table_of("cmd", CMD))
-def cmd(context: click.Context) -> None:
+@ibm_command("cmd", "[-e] [-v] [-lc] [-f File] [-n Number] [-o What]... [Name [Other]]", codes=ExitCodes(36))
+@flag("-e", "e")
+@flag("-v", "v")
+@flag("-lc", "lc")
+@text("-f", "f")
+@number("-n", "n")
+@texts("-o", "o")
+@ignored_flag("-i", "-li", why="none here")
+@ignored_value("-j", why="none here")
+@refused_flag("-x", "-lx", why="no")
+@refused_value("-w", why="no")
+@click.argument("name", required=False)
+@click.argument("other", required=False)
+def cmd(
+    context: click.Context,
+    e: bool,
+    v: bool,
+    lc: bool,
+    f: str | None,
+    n: int | None,
+    o: Sequence[str],
+    name: str | None,
+    other: str | None,
+) -> None:
     """For the tests below."""
 
 
@@ -47,8 +67,9 @@ mqsc = conftest.mqsc
 SCRIPTS = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]
 
 
-@command(table_of("need", "usage|Name||\nnames||name|"))
-def need(context: click.Context) -> None:
+@ibm_command("need", "Name")
+@click.argument("name")
+def need(context: click.Context, name: str) -> None:
     """A command that needs a name."""
 
 
@@ -97,18 +118,21 @@ def test_read(arguments: str, found: dict[str, object]) -> None:
     ("-w 5", "cmd -w is not supported: no"),
     ("-w5", "cmd -w is not supported: no"),
     ("-w", "cmd -w is not supported: no"),
+    ("-i -i", "-i is given twice"),
+    ("-j", "-j needs a value"),
 )
 def test_refused(arguments: str, why: str) -> None:
-    with pytest.raises(NothingRunError, match=why) as caught:
+    with pytest.raises(PlainFailureError, match=why) as caught:
         given(arguments.split())
-    assert caught.value.exit_code == 20
+    assert caught.value.exit_code == 36
+    assert caught.value.message.endswith("\nusage: " + cmd.usage)
 
 
 @rows(
     *csv_rows(__file__, "refused.csv"),
-    ("crtmqm", 20, "a name is missing\nusage: crtmqm"),
-    ("dspmq -o running", 20, "-o takes all, default, d, standby, status, s, not running\nusage: dspmq"),
-    ("amqsput", 20, "a name is missing\nusage: amqsput QName"),
+    ("crtmqm", 39, "a name is missing\nusage: crtmqm"),
+    ("dspmq -o running", 36, "not running\nusage: dspmq"),
+    ("amqsput", 99, "a name is missing\nusage: amqsput QName"),
     ("runmqsc -z", 20, "unknown option -z\nusage: runmqsc [-e] [-v] [-f File] [-u User] [QMgrName]"),
     ("runmqtrm -x", 20, "unknown option -x\nusage: runmqtrm"),
     ("dmpmqcfg -y", 20, "unknown option -y\nusage: dmpmqcfg"),
@@ -121,18 +145,37 @@ def test_a_command_that_is_refused(mqsc: Command, line: str, code: int, said: st
     ended = mqsc(*shlex.split(line), stdin=b"DEFINE QLOCAL(A)\n")
     assert (ended.code, ended.out) == (code, "")
     assert said in ended.err
+    assert "mqsc:" not in ended.err
+
+
+@rows(*csv_rows(__file__, "ignored.csv"))
+def test_an_option_without_meaning_is_named(mqsc: Command, line: str, said: str) -> None:
+    """QM1 runs, QM2 does not. The command does its work, with its usual output."""
+    mqsc("qmgr", "create", "QM1")
+    mqsc("crtmqm", "QM2")
+    ended = mqsc(*shlex.split(line), stdin=b"DEFINE QLOCAL(A)\n")
+    assert (ended.code, ended.err.count("\n")) == (0, 1)
+    assert said in ended.err
+    assert "ignored" not in ended.out
+
+
+@rows(("crtmqm -z QM1", 8), ("strmqm -z NONE", 16), ("endmqm -z NONE", 16), ("dltmqm -z QM1", 5))
+def test_no_error_message_with_z(mqsc: Command, line: str, code: int) -> None:
+    mqsc("qmgr", "create", "QM1")
+    ended = mqsc(*line.split())
+    assert (ended.code, ended.out, ended.err) == (code, "", "")
 
 
 def test_choices_and_names_that_are_needed() -> None:
     known, refused = {"all": "ALL", "a": "ALL"}, {"x": "there is none"}
     with cmd.make_context("cmd", []) as context:
         assert choice(context, "-f", "a", known, refused) == "ALL"
-        with pytest.raises(NothingRunError, match="cmd -f x is not supported: there is none"):
+        with pytest.raises(WrongArgumentsError, match="cmd -f x is not supported: there is none"):
             choice(context, "-f", "x", known, refused)
-        with pytest.raises(NothingRunError, match="-f takes all, a, not y\nusage: cmd"):
+        with pytest.raises(WrongArgumentsError, match="-f takes all, a, not y\nusage: cmd"):
             choice(context, "-f", "y", known, refused)
     assert given(["A"], need) == {"name": "A"}
-    with pytest.raises(NothingRunError, match="a name is missing\nusage: need Name"):
+    with pytest.raises(PlainFailureError, match="a name is missing\nusage: need Name"):
         given([], need)
 
 
@@ -161,11 +204,11 @@ def test_before_between_and_after(mqsc: Command) -> None:
     assert one == mqsc("dspmq", "--qmgr", "QM2").lines == mqsc("dspmq", "-m", "QM2").lines
     assert one[0].startswith("QMNAME(QM2) ")
     assert mqsc("dspmq", "-o", "status", "--quiet").lines == mqsc("dspmq").lines
-    assert mqsc("dspmq", "--store=sqlite:///none.db").code == 20
+    assert mqsc("dspmq", "-m", "QM1", "--store=sqlite:///none.db").code == 72
 
 
 PAGE = (ROOT / "docs" / "named-commands.md").read_text("utf-8")
-MODULES = (agents, authority, managers, samples, scripts)
+MODULES = (agents, authority, displaying, managers, samples, scripts)
 FOUND = [each for module in MODULES for each in vars(module).values() if isinstance(each, IbmCommand)]
 
 
@@ -183,5 +226,5 @@ def test_the_usage_is_that_of_the_command() -> None:
 
 def test_the_usage_has_every_option_that_has_a_meaning() -> None:
     taken = [(each.usage, option) for each in FOUND for option in each.params if isinstance(option, IbmOption)]
-    told = [(usage, option.opts[0]) for usage, option in taken if not option.reason]
+    told = [(usage, option.opts[0]) for usage, option in taken if not isinstance(option, IgnoredOption)]
     assert [(usage, option) for usage, option in told if f"{option} " not in usage.replace("]", " ")] == []

@@ -79,7 +79,7 @@ def test_a_file_instead_of_a_queue_manager_on_a_terminal(managers: Command, tmp_
     """What to type instead is also said where the shell would start."""
     (tmp_path / "a.mqsc").write_text("PING QMGR\n")
     with Terminal(tmp_path, "runmqsc", str(tmp_path / "a.mqsc"), width=500) as terminal:
-        assert terminal.end() == 10
+        assert terminal.end() == 20
     assert f"{tmp_path}/a.mqsc is a file: use `runmqsc -f {tmp_path}/a.mqsc`" in "\n".join(terminal.lines())
 
 
@@ -191,7 +191,7 @@ def test_every_code_a_message_and_words_from_standard_input(mqsc: Command) -> No
     assert {line.split(":")[0].strip() for line in ended.lines} >= {"severity", "cause", "action"}
     ended = mqsc("mqrc", "-", stdin=b"2053 nothing\n2033\n")
     assert (ended.code, ended.lines) == (10, ["", FULL, "", "", EMPTY, ""])
-    assert ended.err == "mqsc: nothing is not a known reason code or message\n"
+    assert ended.err == "nothing is not a known reason code or message\n"
 
 
 def test_mqrc_as_a_program(tmp_path: Path) -> None:

@@ -186,14 +186,23 @@ def test_what_runcheck_and_the_authorities_of_a_user_take(qmgr: QueueManager) ->
 
 
 def test_the_status_of_a_queue_has_the_words_of_mq(qmgr: QueueManager) -> None:
-    """Requested words without a value are blank."""
+    """Requested words without a value are blank; the depth is always shown."""
     set_up(qmgr, "DEFINE QLOCAL(STATUS.A)")
     (whole,) = words_shown(qmgr, "DISPLAY QSTATUS(STATUS.A)")
     assert {"CURFSIZE", "CURMAXFS"} <= {*whole}
     assert "EXPIRED" not in whole
-    for word in ("CURDEPTH", "EXPIRED", "IPPROCS"):
-        asked = "" if word == "CURDEPTH" else word
-        assert words_shown(qmgr, f"DISPLAY QSTATUS(STATUS.*) {asked}") == [("QUEUE", "TYPE", word)]
+    monitoring = ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME")
+    for asked, words in {
+        "": (),
+        "CURDEPTH": (),
+        "EXPIRED": ("EXPIRED",),
+        "IPPROCS": ("IPPROCS",),
+        "MONITOR": monitoring,
+    }.items():
+        for name in ("STATUS.*", "STATUS.A"):
+            if asked or name == "STATUS.*":
+                shown = words_shown(qmgr, f"DISPLAY QSTATUS({name}) {asked}")
+                assert shown == [("QUEUE", "TYPE", "CURDEPTH", *words)]
     with qmgr.connect() as connection:
         connection.open("STATUS.A", MQOO.INPUT_SHARED)
         handles = "DISPLAY QSTATUS(STATUS.A) TYPE(HANDLE) HSTATE TID QMURID URID"
