@@ -283,6 +283,8 @@ def _update_handle(handle: HandleState, found: _Found, asked: int) -> None:
     assert message is not None
     assert stored is not None
     if message.reason == _TRUNCATED_MSG_FAILED:
+        if asked & getting.BROWSE_FIRST:
+            message_choice.back_to_the_start(handle)
         return
     if asked & getting.BROWSE:
         handle.holds_lock = bool(asked & getting.LOCK)
