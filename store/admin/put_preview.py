@@ -137,6 +137,7 @@ class PeekedMessage(NamedTuple):
     """A committed message: its descriptor (Expiry is what remains, at least 1), the start of its data, its length.
 
     `is_expired`: the next get or scan that finds it discards it. `expires_at` is microseconds UTC, None for never.
+    `number` is that of its row in the store, `locked_by` that of the handle that locked it with a browse, if one did.
     """
 
     descriptor: MessageDescriptor
@@ -144,6 +145,8 @@ class PeekedMessage(NamedTuple):
     length: int
     is_expired: bool
     expires_at: int | None
+    number: int
+    locked_by: int | None
 
 
 def peek(
@@ -170,7 +173,8 @@ def _pages(qmgr: QueueManagerState, found: QueueRow, now: int, most: int | None,
         rows = qmgr.store.read(page, found.id, place, before=found.next_sequence, size=size, most=most)
         for row in rows:
             expired = is_expired(row.expires_at, now)
-            yield PeekedMessage(descriptor_of(row, now), row.body, row.length, expired, row.expires_at)
+            descriptor, at = descriptor_of(row, now), row.expires_at
+            yield PeekedMessage(descriptor, row.body, row.length, expired, at, row.id, row.locked_by)
         if len(rows) < size:
             return
         place = QueuePosition(rows[-1].rank, rows[-1].sequence)

@@ -44,6 +44,7 @@ _CONDITIONS: Mapping[str, Callable[[], ColumnElement[bool]]] = {
     "id": lambda: (_m.id == bindparam("id")) & (_m.sequence == bindparam("sequence")),
     "unlocked": lambda: or_(UNLOCKED, _m.locked_by == bindparam("handle")),
     "unwanted": _unwanted,
+    "live": lambda: not_expired(_given("now")),
     "unmarked": lambda: or_(_m.marked_until.is_(None), _m.marked_until <= bindparam("now")),
     "unmarked_here": lambda: _m.sequence.not_in(values_of(bindparam("marked"))),
     "same_rank": lambda: after(_given("rank"), _given("sequence")),
