@@ -272,7 +272,8 @@ class LastBackout(NamedTuple):
 class PoisonPreview(Struct, frozen=True):
     """A message with a backout count, and what a consumer would do with it now.
 
-    `action` is None for a message that has expired, and that a get discards. `target` is the queue it would be put on,
+    `action` is None for a message that has expired, and that a get discards, and for one that `is_locked` by a browse
+    of another program, so that no get finds it. `target` is the queue it would be put on,
     blank for none. `requeue_reason` and `dead_letter_reason` say why a queue would not take it: an MQRC, NOT_NAMED or
     LEADS_BACK of `store.rules.message_origin`, 0 if it would or if that is not asked. `last` is None where the history
     does not say who backed it out.
@@ -289,6 +290,7 @@ class PoisonPreview(Struct, frozen=True):
     target: str
     requeue_reason: int
     dead_letter_reason: int
+    is_locked: bool
 
 
 def poison_preview(qmgr: QueueManagerState, pattern: str) -> Iterator[PoisonPreview] | None:
@@ -381,10 +383,11 @@ def _foreseen(consumer: _Consumer, message: StoredMessage, last: LastBackout | N
         outcome = consumer.outcome(dead_letters, descriptor, message.length + mqxqh.MQDLH_LENGTH)
         facts = facts._replace(dead_letter=outcome)
         action = decide(facts)
-    if is_expired(message.expires_at, consumer.now):
+    is_locked = message.locked_by is not None
+    if is_locked or is_expired(message.expires_at, consumer.now):
         action = None
     targets = {Action.REQUEUE: backout_queue.queue, Action.DEAD_LETTER: dead_letters.queue}
     return PoisonPreview(
         consumer.queue, descriptor, message.length, threshold, backout_queue.queue, dead_letters.queue, last, action,
-        "" if action is None else targets.get(action, ""), facts.requeue, facts.dead_letter,
+        "" if action is None else targets.get(action, ""), facts.requeue, facts.dead_letter, is_locked,
     )  # fmt: skip
