@@ -46,6 +46,7 @@ def get(choices: Choices, queue: str, explain: bool, **given: Any) -> None:
             inform_about_manual_clock(choices, qmgr)
         handle = message_text.opened(connection, queue, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING, wanted.selector)
         got = get_all(handle, wanted, choices.format, GetUnit(MQGMO.SYNCPOINT, connection.commit))
+    message_text.inform_about_discarded(choices, connection)
     if not got:
         choices.inform(f"mqsc: {wanted.nothing}")
 
@@ -168,8 +169,9 @@ _LEAST_DATA, _MOST_DATA = 10, 60
 
 @command(common=AS_USER, past=True)
 def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any) -> int | None:
-    """List the messages on QUEUE without removing them. With NUMBER, show these in full: descriptor, properties, body.
+    """List the messages on QUEUE, which stay there. With NUMBER, show these in full: descriptor, properties, body.
 
+    As every browse, it discards expired messages, and says how many.
     --format json or jsonl prints JSON for `mqsc put --json`.
     """
     with opened_queue_manager(choices, for_users=True) as qmgr, qmgr.connect() as connection:
@@ -189,6 +191,7 @@ def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any)
             rows = (_row(number, message, properties, given["names"], width) for number, message in seen)
             for line in table(rows, Screen(width)):
                 click.echo(line)
+    message_text.inform_about_discarded(choices, connection)
     missing = [number for number in sorted({*numbers}) if number not in seen.numbers]
     if missing:
         raise CommandFailedError(f"there is no message {', '.join(map(str, missing))} on {queue}")

@@ -217,6 +217,7 @@ def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: Que
     """Discard the expired messages before the first live one (expiry X1, X5), never in the unit of work; how many."""
     expired = selection_strings.expired_before_first_live(tx, handle.selector, chosen, call.now, AT_ONCE)
     deliver(tx, call, dequeue.expire_in_order(tx, call, queue, expired, chosen.cause))
+    handle.connection.expired_discarded += len(expired)
     return len(expired)
 
 

@@ -18,7 +18,7 @@ from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import TextType
 from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, json_rows, print_json, print_line, wrapped
-from mqsc.console.text.messages import body_lines, message_as_json
+from mqsc.console.text.messages import body_lines, inform_about_discarded, message_as_json
 from mqsc.console.text.reasons import legend_lines, reason_text
 from mqsc.dlq import dead_letter_text, redrive
 from mqsc.dlq.keywords import constants_of, similar_constant
@@ -151,7 +151,7 @@ def run_redrive(
                 order = replace(order, save=held.enter_context(message_saver(save, qmgr.store.path)))
             if order.rate and qmgr.row().clock_at is not None:
                 choices.inform(f"mqsc: {qmgr.name} has a manual clock: --rate waits for `mqsc clock`")
-            with _steps(qmgr, name, order, stop, dry_run=dry_run) as steps:
+            with _steps(choices, qmgr, name, order, stop, dry_run=dry_run) as steps:
                 counts = _print_steps(choices, steps, foreseen=dry_run)
             _print_summary(choices, counts, name, redrive.depth_of(qmgr, name) or 0, dry_run=dry_run)
             if counts["no header"]:
@@ -177,7 +177,7 @@ def _check_target(qmgr: QueueManager, rule: Rule) -> None:
 
 @contextmanager
 def _steps(
-    qmgr: QueueManager, name: str, order: redrive.RedriveRequest, stop: Event, *, dry_run: bool
+    choices: Choices, qmgr: QueueManager, name: str, order: redrive.RedriveRequest, stop: Event, *, dry_run: bool
 ) -> Iterator[Iterator[redrive.RedriveResult]]:
     if dry_run:
         letters = redrive.dead_letters_on_queue(peek(qmgr, name, mqxqh.MQDLH_LENGTH), MessageOrigins(qmgr, name).of)
@@ -185,6 +185,7 @@ def _steps(
         return
     with qmgr.connect() as connection:
         yield redrive.redrive(connection.open(name, redrive.REDRIVE_OPEN_OPTIONS), order, stop.is_set)
+    inform_about_discarded(choices, connection)
 
 
 def _print_steps(choices: Choices, steps: Iterator[redrive.RedriveResult], *, foreseen: bool) -> Counter[str]:
