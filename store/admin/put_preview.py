@@ -158,12 +158,12 @@ def peek(
     when there is no such queue, 2045 when it cannot hold messages.
     """
     recover(qmgr.store)
-    return _pages(qmgr, _local(qmgr, queue), qmgr.now(), most, at_once)
+    return _pages(qmgr, local_queue(qmgr, queue), qmgr.now(), most, at_once)
 
 
 def got_by_open_units(qmgr: QueueManagerState, queue: str) -> int:
     """How many messages of the queue open units of work have got; they return when a unit is backed out."""
-    found = _local(qmgr, queue)
+    found = local_queue(qmgr, queue)
     return qmgr.store.read(units_of_work.got_on_queue, found.id)
 
 
@@ -180,7 +180,7 @@ def _pages(qmgr: QueueManagerState, found: QueueRow, now: int, most: int | None,
         place = QueuePosition(rows[-1].rank, rows[-1].sequence)
 
 
-def _local(qmgr: QueueManagerState, name: str) -> QueueRow:
+def local_queue(qmgr: QueueManagerState, name: str) -> QueueRow:
     row = qmgr.row()
     with Reading(qmgr.store.database) as reading:
         found = queues.visible(reading, row, name)
@@ -240,7 +240,7 @@ def uncommitted_work(
 
 def work_on(qmgr: QueueManagerState, queue: str) -> tuple[UncommittedWork, ...]:
     """What open units of work put on a local queue and got from it; an alias stands for its queue. Errors as `peek`."""
-    found = _local(qmgr, queue)
+    found = local_queue(qmgr, queue)
     with qmgr.reading() as (reading, call):
         every = uncommitted_work(reading, call, found, lowest_priority=0)
     return tuple(each for each in every if each.what != TRIGGER_MESSAGE)

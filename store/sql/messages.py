@@ -150,6 +150,13 @@ def without_body(tx: Queries, ids: Iterable[int]) -> list[StoredMessage]:
     return [found for id in ids if (found := _without_body(tx, id)) is not None]
 
 
+@column(bytes)
+def ids_between(queue: int, low: bytes, high: bytes, limit: int) -> ClauseElement:
+    """Return up to `limit` MsgIds of available messages of a queue, from `low` to `high`, in order."""
+    found = select(_m.msg_id).where(_m.queue == queue, READY, _m.msg_id.between(low, high))
+    return found.distinct().order_by(_m.msg_id).limit(limit)
+
+
 remove = removal("message", "id")
 
 

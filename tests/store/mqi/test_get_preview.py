@@ -59,11 +59,14 @@ def busy_queue(qmgr: QueueManager, environment: Frozen, random: Random, connecti
     with qmgr.connect() as putting:
         handle = putting.open("Q", MQOO.OUTPUT)
         for number in range(random.randint(0, 12)):
-            in_group = {"group_id": random.choice(IDS), "msg_flags": int(MQMF.MSG_IN_GROUP)}
             descriptor = MessageDescriptor(
-                msg_id=b"m%d" % number, correl_id=random.choice(IDS), priority=random.randint(0, 9),
-                expiry=random.choice((-1, -1, 10)), **(in_group if random.random() < 0.3 else {}),
-            )  # fmt: skip
+                msg_id=b"m%d" % number,
+                correl_id=random.choice(IDS),
+                priority=random.randint(0, 9),
+                expiry=random.choice((-1, -1, 10)),
+            )
+            if random.random() < 0.3:
+                descriptor.group_id, descriptor.msg_flags = random.choice(IDS), int(MQMF.MSG_IN_GROUP)
             handle.put(Message(b"x", descriptor))
     for connection in connections:
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.OUTPUT | MQOO.CO_OP)
