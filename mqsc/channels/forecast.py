@@ -166,6 +166,9 @@ def _next(course: _Course, facts: ChannelFacts) -> NextMessage | None:
     # A message can only be converted as a whole.
     most, at_once = (None, 1) if course.ccsid else (_HEAD, PAGE)
     for message in peek(course.qmgr, facts.queue.name, most, at_once=at_once):
+        # The channel does not find a message that the browse of a program has locked.
+        if message.locked_by is not None:
+            continue
         if message.is_expired:
             expired += 1
             continue

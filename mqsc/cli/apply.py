@@ -333,6 +333,7 @@ def undo(choices: Choices, which: EventNumber | int | Ago | None, only_plan: boo
             if each.secrets:
                 choices.inform(f"mqsc: {', '.join(each.secrets)}: not undone, the history has no secrets")
         plan = planning.plan_in_order(qmgr, (command for each in found for command in each.commands), bound)
+        plan = replace(plan, rows=tuple(past_definitions.with_lost_messages(plan.rows, found)))
         return apply_in_order(choices, qmgr, plan, ApplyOptions(only_plan=only_plan, yes=yes))
 
 

@@ -144,7 +144,7 @@ def _row_of_poison(each: put_preview.PoisonPreview) -> dict[str, Any]:
         "persistent": bool(descriptor.persistence), "length": each.length,
         "backout_count": descriptor.backout_count, "threshold": each.threshold,
         "last_backout": last and {**last._asdict(), "at": iso(last.at)},
-        "action": each.action.value if each.action else "expire", "target": each.target or None,
+        "action": _action_word(each), "target": each.target or None,
         "succeeds": each.action is not Action.KEEP, "backout_queue": each.backout_queue or None,
         "backout_queue_reason": each.requeue_reason if each.requeue_reason > 0 else None,
         "backout_queue_leads_back": each.requeue_reason == LEADS_BACK,
@@ -152,6 +152,12 @@ def _row_of_poison(each: put_preview.PoisonPreview) -> dict[str, Any]:
         "dead_letter_reason": each.dead_letter_reason if each.dead_letter_reason > 0 else None,
         "dead_letter_queue_leads_back": each.dead_letter_reason == LEADS_BACK,
     }  # fmt: skip
+
+
+def _action_word(each: put_preview.PoisonPreview) -> str:
+    if each.action is not None:
+        return each.action.value
+    return "locked" if each.is_locked else "expire"
 
 
 def _print_poison(previews: Iterable[put_preview.PoisonPreview]) -> None:
@@ -180,6 +186,8 @@ def _backouts(each: put_preview.PoisonPreview) -> str:
 
 def _consumer(each: put_preview.PoisonPreview) -> str:
     """The action of a consumer, and why it cannot take a better one."""
+    if each.is_locked:
+        return "locked by a browse of another program: no get finds it"
     if each.action is None:
         return "expired: a get discards it"
     if each.action is Action.DELIVER:

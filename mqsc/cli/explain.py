@@ -13,7 +13,7 @@ from click.shell_completion import CompletionItem
 
 from mqsc.console import inputs, target, terminal
 from mqsc.console.options import HELP_IS_WANTED, Choices, command
-from mqsc.console.text.messages import MessageFormatError, from_json_line, get_or_none
+from mqsc.console.text.messages import MessageFormatError, from_json_line, get_or_none, inform_about_discarded
 from mqsc.explain.subjects import known_words, topics, unknown
 from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
 from store import GetMessageOptions, Message
@@ -134,6 +134,7 @@ def _on_queue(choices: Choices, queue: str) -> Iterator[PcfData]:
         while message := get_or_none(handle, options):
             number += 1
             yield _of_message(f"message {number} on {queue}", message, qmgr.row().ccsid)
+        inform_about_discarded(choices, connection)
         if not number:
             choices.inform(f"mqsc: no message on {queue}")
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import click
 from msgspec import Struct
 
+from mqsc.console.msg_ids import msg_id_on
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import TENTH_OF_A_SECOND, iso, span_text
 from mqsc.console.tables import GAP, Screen, cut, table
@@ -23,7 +24,7 @@ from store import GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
 
 if TYPE_CHECKING:
-    from store.client.api import ObjectHandle
+    from store.client.api import ObjectHandle, QueueManager
     from store.client.message_handle import MessageHandle
 
 
@@ -46,6 +47,7 @@ def get(choices: Choices, queue: str, explain: bool, **given: Any) -> None:
             inform_about_manual_clock(choices, qmgr)
         handle = message_text.opened(connection, queue, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING, wanted.selector)
         got = get_all(handle, wanted, choices.format, GetUnit(MQGMO.SYNCPOINT, connection.commit))
+    message_text.inform_about_discarded(choices, connection)
     if not got:
         choices.inform(f"mqsc: {wanted.nothing}")
 
@@ -61,16 +63,20 @@ def explain_get(choices: Choices, request: GetRequest) -> None:
     except SelectorFault as fault:
         raise click.UsageError(printable(f"--selector: {fault.fault}, at character {fault.position}")) from fault
     with opened_queue_manager(choices) as qmgr:
-        found = outlook(qmgr, request.queue, Wanted(**request.identifiers, selector=selector))
+        found = outlook(qmgr, request.queue, Wanted(**request.matching(qmgr), selector=selector))
     print_rows(choices.format, [outlook_row(found)], outlook_lines(found))
 
 
 class GetRequest(Struct, frozen=True):
-    """What to get: at most `limit` messages, all if it is None, with a wait in milliseconds for each."""
+    """What to get: at most `limit` messages, all if it is None, with a wait in milliseconds for each.
+
+    `msg_id` are the first digits of a MsgId, `identifiers` the others.
+    """
 
     queue: str
     limit: int | None
     wait: int | None
+    msg_id: str | None
     identifiers: Mapping[str, bytes | None]
     selector: str
     newline: bool
@@ -81,13 +87,18 @@ class GetRequest(Struct, frozen=True):
         if given["everything"] and given["count"] is not None:
             raise click.UsageError("--all and --count cannot be used together")
         limit = None if given["everything"] else given["count"] or 1
-        identifiers = {name: given[name] for name in message_text.MATCHES}
-        return GetRequest(queue, limit, given["wait"], identifiers, given["selector"], not given["no_newline"])
+        identifiers = {name: given[name] for name in message_text.MATCHES if name != "msg_id"}
+        newline = not given["no_newline"]
+        return GetRequest(queue, limit, given["wait"], given["msg_id"], identifiers, given["selector"], newline)
+
+    def matching(self, qmgr: QueueManager) -> dict[str, bytes | None]:
+        """All identifiers; MQError if the name does not lead to a local queue, NothingRunError for too few digits."""
+        return {"msg_id": msg_id_on(qmgr, self.queue, self.msg_id), **self.identifiers}
 
     @property
     def nothing(self) -> str:
         """The sentence when there was no message."""
-        matching = "matching " if any(self.identifiers.values()) or self.selector else ""
+        matching = "matching " if self.msg_id or any(self.identifiers.values()) or self.selector else ""
         return f"no {matching}message on {self.queue}"
 
 
@@ -103,7 +114,8 @@ class GetUnit(NamedTuple):
 
 def get_all(handle: ObjectHandle, wanted: GetRequest, format: str | None, unit: GetUnit) -> int:
     """Get the messages, write them on stdout, and return how many there were."""
-    options = message_text.options_matching(wanted.identifiers, unit.options | MQGMO.FAIL_IF_QUIESCING)
+    identifiers = wanted.matching(handle.connection.qmgr)
+    options = message_text.options_matching(identifiers, unit.options | MQGMO.FAIL_IF_QUIESCING)
     properties = message_text.with_properties(handle.connection, options)
     return _write(_messages(handle, options, wanted, unit), properties, format, unit, newline=wanted.newline)
 
@@ -168,12 +180,14 @@ _LEAST_DATA, _MOST_DATA = 10, 60
 
 @command(common=AS_USER, past=True)
 def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any) -> int | None:
-    """List the messages on QUEUE without removing them. With NUMBER, show these in full: descriptor, properties, body.
+    """List the messages on QUEUE, which stay there. With NUMBER, show these in full: descriptor, properties, body.
 
+    As every browse, it discards expired messages, and says how many.
     --format json or jsonl prints JSON for `mqsc put --json`.
     """
     with opened_queue_manager(choices, for_users=True) as qmgr, qmgr.connect() as connection:
         handle = message_text.opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, given["selector"])
+        given["msg_id"] = msg_id_on(qmgr, queue, given["msg_id"])
         options = message_text.options_matching(given, MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING)
         properties = message_text.with_properties(connection, options)
         last = min(given["count"] or sys.maxsize, max(numbers, default=sys.maxsize))
@@ -189,6 +203,7 @@ def browse(choices: Choices, queue: str, numbers: tuple[int, ...], **given: Any)
             rows = (_row(number, message, properties, given["names"], width) for number, message in seen)
             for line in table(rows, Screen(width)):
                 click.echo(line)
+    message_text.inform_about_discarded(choices, connection)
     missing = [number for number in sorted({*numbers}) if number not in seen.numbers]
     if missing:
         raise CommandFailedError(f"there is no message {', '.join(map(str, missing))} on {queue}")

@@ -74,7 +74,7 @@ def as_of(
                 names = ", ".join(past.unknown[:_LISTED])
                 choices.inform(f"mqsc: not known are the messages of queues with ACCTQ(OFF): {names}{more}")
             # Who may look at the past was decided now: an administrator, who may not have been there then.
-            yield choices._replace(store=url_of_file(past.file), user="")
+            yield choices._replace(store=url_of_file(past.file), user="", is_past=True)
 
 
 @contextmanager

@@ -154,6 +154,8 @@ class Choices(NamedTuple):
     format: str | None = None
     quiet: bool | None = None
     user: str | None = None
+    # Whether the store is a copy as it was in the past.
+    is_past: bool = False
 
     def store_url(self) -> str:
         """The URL of the store: --store, else MQSC_STORE, else that of the settings, else `default_store`."""

@@ -187,8 +187,8 @@ class Handler:
         try:
             header = mqxqh.unpack_mqdlh(message.body, descriptor.encoding, descriptor.coded_char_set_id)
         except HeaderError as fault:
-            self._report(notice(notices.NO_HEADER, msg_id=_hexadecimal(key), fault=str(fault)))
-            self._leave(key, descriptor.put_at or 0, now)
+            if self._leave(key, descriptor.put_at or 0, now):
+                self._report(notice(notices.NO_HEADER, msg_id=_hexadecimal(key), fault=str(fault)))
             return
         browsed = BrowsedMessage(descriptor, header, key)
         rule = self._matcher.rule_for(facts_of(descriptor, header), self._seen.attempts(key, browsed.arrived))
@@ -251,10 +251,12 @@ class Handler:
         self._end_unit(lambda: self._connection.commit(outcome))
         return True
 
-    def _leave(self, key: MessageKey, arrived: int, now: int) -> None:
-        """The message stays. Seeing it for the first time counts as work."""
-        if self._seen.meet(key, arrived, now, is_scanning=self._state.is_scanning):
+    def _leave(self, key: MessageKey, arrived: int, now: int) -> bool:
+        """The message stays; whether it is seen for the first time, which counts as work."""
+        is_new = self._seen.meet(key, arrived, now, is_scanning=self._state.is_scanning)
+        if is_new:
             self._state = browse_state.after_work(self._state, now)
+        return is_new
 
     def _schedule_retry(self, browsed: BrowsedMessage, now: int) -> None:
         """Count a failure. The message is retried after RETRYINT unless the next rule is IGNORE or there is none."""

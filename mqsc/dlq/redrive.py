@@ -92,7 +92,7 @@ def preview_redrive(
     """The results that `redrive` would yield now. Changes nothing."""
     moved, skips = 0, _Skips(qmgr, queue, request)
     for dead_letter in _selected(dead_letters, request, qmgr):
-        if dead_letter.is_expired:
+        if dead_letter.is_expired or dead_letter.is_locked:
             continue
         if moved == request.limit:
             return
@@ -270,8 +270,9 @@ class DeadLetter(NamedTuple):
     """A message of a dead-letter queue; `number` counts from 1 at the head of the queue.
 
     `header` is None when the data does not begin with a valid MQDLH; `fault` says why. `body` may be truncated after
-    the header; `length` is the length of all the data. `expires_at` is in microseconds UTC, None for never. `origin` is
-    where a message without an MQDLH was moved from, None when that was not asked or has no meaning.
+    the header; `length` is the length of all the data. `expires_at` is in microseconds UTC, None for never. `is_locked`
+    by the browse of a program, so that no other finds it. `origin` is where a message without an MQDLH was moved from,
+    None when that was not asked or has no meaning.
     """
 
     number: int
@@ -282,6 +283,7 @@ class DeadLetter(NamedTuple):
     fault: str = ""
     is_expired: bool = False
     expires_at: int | None = None
+    is_locked: bool = False
     origin: message_origin.Origin | None = None
 
     @property
@@ -322,6 +324,8 @@ def dead_letters_on_queue(
         found = unpack_dead_letter(number, each.descriptor, each.body, each.length)
         if each.expires_at is not None:
             found = found._replace(is_expired=each.is_expired, expires_at=each.expires_at)
+        if each.locked_by is not None:
+            found = found._replace(is_locked=True)
         yield with_origin(found, find_origin)
 
 

@@ -51,11 +51,14 @@ class TrialCounts(Struct):
     unmatched: int = 0
     without_header: int = 0
     expired: int = 0
+    locked: int = 0
 
     def count(self, result: TrialResult) -> None:
         self.messages += 1
         header = result.dead_letter.header
-        if result.dead_letter.is_expired:
+        if result.dead_letter.is_locked:
+            self.locked += 1
+        elif result.dead_letter.is_expired:
             self.expired += 1
         elif header is None:
             self.without_header += 1
@@ -73,11 +76,11 @@ def try_table(
     table: RulesTable, dead_letters: Iterable[DeadLetter], preview: PutPreview | None
 ) -> Iterator[TrialResult]:
     """A result for each dead letter. Earlier ones count towards the depth of their targets. No rule applies to expired
-    ones."""
+    ones, nor to those that another program has locked."""
     rule_for = RuleMatcher(table).rule_for
     for dead_letter in dead_letters:
         header, descriptor = dead_letter.header, dead_letter.descriptor
-        if header is None or dead_letter.is_expired:
+        if header is None or dead_letter.is_expired or dead_letter.is_locked:
             yield TrialResult(dead_letter)
             continue
         facts = facts_of(descriptor, header)
@@ -106,6 +109,9 @@ def trial_lines(table: RulesTable, result: TrialResult) -> Iterator[str]:
     """The message, then each rule up to the one that applies, then what would happen."""
     dead_letter = result.dead_letter
     heading = f"message {dead_letter.number}, MsgId {dead_letter.descriptor.msg_id.hex().upper()}"
+    if dead_letter.is_locked:
+        yield f"{heading}: locked by another program; the handler does not find it"
+        return
     if dead_letter.is_expired:
         yield f"{heading}: expired; the handler discards it when it browses"
         return
@@ -136,6 +142,7 @@ def trial_row(table: RulesTable, result: TrialResult) -> dict[str, Any]:
         "msg_id": dead_letter.descriptor.msg_id.hex(),
         "correl_id": dead_letter.descriptor.correl_id.hex(),
         "expired": dead_letter.is_expired,
+        "locked": dead_letter.is_locked,
         "fault": dead_letter.fault,
         "reason": None if header is None else header.reason,
         "dest_q_name": None if header is None else header.dest_q_name,
@@ -159,6 +166,7 @@ def count_lines(table: RulesTable, counts: TrialCounts) -> Iterator[str]:
         ("no MQDLH", counts.without_header, "reported as AMQ8721, stays on the queue"),
     ]
     others += [("expired", counts.expired, "discarded by the browse")] if counts.expired else []
+    others += [("locked", counts.locked, "locked by another program, not found")] if counts.locked else []
     yield from printed_table(("RULE", "MESSAGES", "WHAT"), [*rules, *others], WIDTH)
     if counts.reasons:
         rows = [
@@ -179,7 +187,8 @@ def count_rows(table: RulesTable, counts: TrialCounts) -> Iterator[dict[str, Any
     for rule in table.rules:
         action = {"action": rule.action, "retry": rule.retry}
         yield {"of": "rule", "rule": rule.line, "text": str(rule), **action, "messages": counts.rules[rule.line]}
-    for name, count in (("left", counts.unmatched), ("no header", counts.without_header), ("expired", counts.expired)):
+    others = {"left": counts.unmatched, "no header": counts.without_header, "expired": counts.expired}
+    for name, count in (others | {"locked": counts.locked}).items():
         yield {"of": name, "messages": count}
     for (number, queue, manager), count in counts.reasons.most_common():
         names = {"reason": number, "reason_name": reason_name(number)}

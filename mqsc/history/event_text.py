@@ -4,9 +4,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
+from mqsc.console.msg_ids import MOST_CANDIDATES, only_id
 from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
-from mqsc.console.target import CommandFailedError, NothingRunError
+from mqsc.console.target import CommandFailedError
 from mqsc.console.text.reasons import counted, name_of_code
 from store.admin.message_trace import ID_LENGTH, matching_ids
 from store.constants import MQOO
@@ -233,9 +234,6 @@ def _printed(name: str, value: Any) -> Any:
 
 # The message that a command about the history names: the first digits of its MsgId.
 
-# How many candidates an ambiguous identifier lists.
-MOST_LISTED = 10
-
 
 def inform_about_index(choices: Choices) -> None:
     """Explain why a look-up takes seconds."""
@@ -247,15 +245,12 @@ def the_id(stores: Sequence[StoreState], asked: str, choices: Choices) -> bytes:
 
     CommandFailedError if there is none, NothingRunError with the candidates if there are several.
     """
-    candidates = matching_ids(stores, asked, MOST_LISTED + 1, inform=partial(inform_about_index, choices))
-    if not candidates:
+    candidates = matching_ids(stores, asked, MOST_CANDIDATES, inform=partial(inform_about_index, choices))
+    found = only_id(candidates, asked)
+    if found is None:
         begins = "is" if len(asked) == 2 * ID_LENGTH else "begins with"
         raise CommandFailedError(
             f"no message here, and none in the history, has a MsgId that {begins} {asked}; with ACCTQ(OFF), the "
             "history has no puts and gets"
         )
-    if len(candidates) == 1:
-        return candidates[0]
-    number = f"more than {MOST_LISTED}" if len(candidates) > MOST_LISTED else f"{len(candidates)}"
-    listed = "".join(f"\n  {each.hex().upper()}" for each in candidates[:MOST_LISTED])
-    raise NothingRunError(f"{number} MsgIds begin with {asked}; write more digits:{listed}")
+    return found

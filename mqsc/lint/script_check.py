@@ -189,7 +189,8 @@ def attribute_conflict(command: ScriptCommand, scripts: Scripts) -> Iterator[Dia
     if kind is None or command.verb not in ("DEFINE", "ALTER"):
         return
     attributes = {**_attributes_before(command, scripts), **command.given}
-    reason = conflict(kind, attributes) or definition_refusal(kind.keyword, command.name, attributes, Surroundings())
+    reason = conflict(kind, command.name, attributes)
+    reason = reason or definition_refusal(kind.keyword, command.name, attributes, Surroundings())
     message_id = FAILURE_MESSAGES.get(reason, "")
     # Other conflicts depend on how the queue manager was created.
     if message_id in ERRORS:

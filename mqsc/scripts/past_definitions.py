@@ -4,11 +4,16 @@ All of it follows from the events on definitions (design §2.3): DEFINE, ALTER a
 of what they changed, DELETE ends everything before it.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
+from msgspec.structs import replace
+
 from mqsc.console.parameters import iso
+from mqsc.console.text.reasons import counted
 from mqsc.history.event_text import value_text
+from mqsc.plan import Planned
 from mqsc.scripts.export import Definition, ExportCommand, definitions
 from mqsc.scripts.export_output import one_line
 from store.catalog import KINDS, Kind, Stored
@@ -110,6 +115,11 @@ class Undoing(NamedTuple):
     commands: list[str]
     secrets: list[str]
 
+    @property
+    def lost_messages(self) -> int:
+        """How many messages were deleted with the queue; they do not come back."""
+        return int(self.event.detail.get("messages") or 0) if self.event.kind == "DELETE" else 0
+
 
 class _Change(NamedTuple):
     """What an event changed: the object, its disposition in a queue-sharing group, and the attributes that had or got
@@ -169,6 +179,21 @@ def undoing(qmgr: QueueManager, events: Iterable[TracedEvent]) -> Iterator[Undoi
             command = change.command("ALTER", {**subtype, **change.before})
             yield Undoing(event, [command] if change.before else [], secrets)
         known.update(change.before)
+
+
+def with_lost_messages(rows: Iterable[Planned], undone: Iterable[Undoing]) -> Iterator[Planned]:
+    """The rows of the plan that undoes the events; a queue that comes back without its messages has a warning."""
+    lost: Counter[tuple[str, str]] = Counter()
+    for each in undone:
+        lost[str(each.event.target), str(each.event.queue)] += each.lost_messages
+    for row in rows:
+        count = lost.pop((row.type, row.name), 0)
+        if not count:
+            yield row
+            continue
+        they = f"{counted(count, 'message')} that {'was' if count == 1 else 'were'} deleted with it"
+        warning = f"{they} {'does' if count == 1 else 'do'} not come back"
+        yield replace(row, warnings=(*row.warnings, warning))
 
 
 def _change(qmgr: QueueManager, event: TracedEvent) -> tuple[_Change, list[str]]:

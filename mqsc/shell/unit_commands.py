@@ -19,7 +19,7 @@ from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import Choices, choices_of
 from mqsc.console.target import inform_about_manual_clock
 from mqsc.console.terminal import JSON_FORMATS, notice
-from mqsc.console.text.messages import opened
+from mqsc.console.text.messages import inform_about_discarded, opened
 from mqsc.console.text.reasons import error_text
 from mqsc.shell.command_text import words_of
 from mqsc.shell.own_commands import OwnCommandError
@@ -225,6 +225,7 @@ def _get(queue: str, **given: Any) -> None:
         options = MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING
         with closing_handle(opened(connection, queue, options, wanted.selector)) as handle:
             got = get_all(handle, wanted, choices.format, unit)
+        inform_about_discarded(choices, connection)
     if not got:
         session.say(f"{wanted.nothing}{session.status()}")
 

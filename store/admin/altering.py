@@ -26,9 +26,10 @@ def change(
 
     A change of a GROUP object is only noted for the members: `store.admin.sharing_groups` changes their copies.
 
-    MQError 2085 (4032 for a channel) when it is missing, 4002 when it has another type, 3088, 3090 or 3384 to 3387 when
-    attributes conflict, 4025 for a channel in doubt, 3210 when the change needs FORCE. With FORCE, open handles answer
-    2041 from then on. For a shared queue or a structure also 3211, and 2042 when the queues must be empty and closed.
+    MQError 2085 (4032 for a channel) when it is missing, 4002 when it has another type, 3088, 3090, 3363 or 3384 to
+    3387 when attributes conflict, 4025 for a channel in doubt, 3210 when the change needs FORCE. With FORCE, open
+    handles answer 2041 from then on. For a shared queue or a structure also 3211, and 2042 when the queues must
+    be empty and closed.
     """
     with qmgr.transaction() as (tx, call):
         owner = owner_of(kind, qmgr.name, call.qmgr.sharing_group, disposition)

@@ -42,9 +42,9 @@ def create(
 
     MQError 4008 for an invalid name, 4001 (4042 for a channel) when the object exists and `replace` is false, or has
     another disposition, 4002 when it exists with another type, 2085 or 4003 when `like` names nothing or another type,
-    3088, 3090 or 3384 to 3387 when attributes conflict, 4025 for a channel in doubt, 3210 when replacing would need
-    FORCE, which DEFINE does not have. With QSGDISP(SHARED) 3211 for attributes that a shared queue cannot have, 2085 or
-    3209 when its structure is missing or full; with QSGDISP(COPY) 2085 without a GROUP object.
+    3088, 3090, 3363 or 3384 to 3387 when attributes conflict, 4025 for a channel in doubt, 3210 when replacing would
+    need FORCE, which DEFINE does not have. With QSGDISP(SHARED) 3211 for attributes that a shared queue cannot have,
+    2085 or 3209 when its structure is missing or full; with QSGDISP(COPY) 2085 without a GROUP object.
     """
     definitions.check_name(kind, name)
     with qmgr.transaction() as (tx, call):

@@ -138,6 +138,7 @@ class PeekedMessage(NamedTuple):
     """A committed message: its descriptor (Expiry is what remains, at least 1), the start of its data, its length.
 
     `is_expired`: the next get or scan that finds it discards it. `expires_at` is microseconds UTC, None for never.
+    `number` is that of its row in the store, `locked_by` that of the handle that locked it with a browse, if one did.
     """
 
     descriptor: MessageDescriptor
@@ -145,6 +146,8 @@ class PeekedMessage(NamedTuple):
     length: int
     is_expired: bool
     expires_at: int | None
+    number: int
+    locked_by: int | None
 
 
 def peek(
@@ -156,12 +159,12 @@ def peek(
     when there is no such queue, 2045 when it cannot hold messages.
     """
     recover(qmgr.store)
-    return _pages(qmgr, _local(qmgr, queue), qmgr.now(), most, at_once)
+    return _pages(qmgr, local_queue(qmgr, queue), qmgr.now(), most, at_once)
 
 
 def got_by_open_units(qmgr: QueueManagerState, queue: str) -> int:
     """How many messages of the queue open units of work have got; they return when a unit is backed out."""
-    found = _local(qmgr, queue)
+    found = local_queue(qmgr, queue)
     return qmgr.store.read(units_of_work.got_on_queue, found.id)
 
 
@@ -171,13 +174,14 @@ def _pages(qmgr: QueueManagerState, found: QueueRow, now: int, most: int | None,
         rows = qmgr.store.read(page, found.id, place, before=found.next_sequence, size=size, most=most)
         for row in rows:
             expired = is_expired(row.expires_at, now)
-            yield PeekedMessage(descriptor_of(row, now), row.body, row.length, expired, row.expires_at)
+            descriptor, at = descriptor_of(row, now), row.expires_at
+            yield PeekedMessage(descriptor, row.body, row.length, expired, at, row.id, row.locked_by)
         if len(rows) < size:
             return
         place = QueuePosition(rows[-1].rank, rows[-1].sequence)
 
 
-def _local(qmgr: QueueManagerState, name: str) -> QueueRow:
+def local_queue(qmgr: QueueManagerState, name: str) -> QueueRow:
     row = qmgr.row()
     with Reading(qmgr.store.database) as reading:
         found = queues.visible(reading, row, name)
@@ -239,7 +243,7 @@ def uncommitted_work(
 
 def work_on(qmgr: QueueManagerState, queue: str) -> tuple[UncommittedWork, ...]:
     """What open units of work put on a local queue and got from it; an alias stands for its queue. Errors as `peek`."""
-    found = _local(qmgr, queue)
+    found = local_queue(qmgr, queue)
     with qmgr.reading() as (reading, call):
         every = uncommitted_work(qmgr.store, reading, call, found, lowest_priority=0)
     return tuple(each for each in every if each.what != TRIGGER_MESSAGE)
@@ -276,7 +280,8 @@ class LastBackout(NamedTuple):
 class PoisonPreview(Struct, frozen=True):
     """A message with a backout count, and what a consumer would do with it now.
 
-    `action` is None for a message that has expired, and that a get discards. `target` is the queue it would be put on,
+    `action` is None for a message that has expired, and that a get discards, and for one that `is_locked` by a browse
+    of another program, so that no get finds it. `target` is the queue it would be put on,
     blank for none. `requeue_reason` and `dead_letter_reason` say why a queue would not take it: an MQRC, NOT_NAMED or
     LEADS_BACK of `store.rules.message_origin`, 0 if it would or if that is not asked. `last` is None where the history
     does not say who backed it out.
@@ -293,6 +298,7 @@ class PoisonPreview(Struct, frozen=True):
     target: str
     requeue_reason: int
     dead_letter_reason: int
+    is_locked: bool
 
 
 def poison_preview(qmgr: QueueManagerState, pattern: str) -> Iterator[PoisonPreview] | None:
@@ -385,10 +391,11 @@ def _foreseen(consumer: _Consumer, message: StoredMessage, last: LastBackout | N
         outcome = consumer.outcome(dead_letters, descriptor, message.length + mqxqh.MQDLH_LENGTH)
         facts = facts._replace(dead_letter=outcome)
         action = decide(facts)
-    if is_expired(message.expires_at, consumer.now):
+    is_locked = message.locked_by is not None
+    if is_locked or is_expired(message.expires_at, consumer.now):
         action = None
     targets = {Action.REQUEUE: backout_queue.queue, Action.DEAD_LETTER: dead_letters.queue}
     return PoisonPreview(
         consumer.queue, descriptor, message.length, threshold, backout_queue.queue, dead_letters.queue, last, action,
-        "" if action is None else targets.get(action, ""), facts.requeue, facts.dead_letter,
+        "" if action is None else targets.get(action, ""), facts.requeue, facts.dead_letter, is_locked,
     )  # fmt: skip

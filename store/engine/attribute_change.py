@@ -93,7 +93,7 @@ def check_conflicts(
 
     `given` are the attributes that the command gives or changes.
     """
-    reason = conflicts.conflict(kind, attributes)
+    reason = conflicts.conflict(kind, name, attributes)
     if not reason and given & conflicts.STREAMING_WORDS and conflicts.depends_on_others(kind.keyword, attributes):
         reason = conflicts.definition_refusal(
             kind.keyword, name, attributes, _surroundings(tx, owner, kind, name, attributes, given)

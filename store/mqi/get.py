@@ -217,6 +217,7 @@ def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: Que
     """Discard the expired messages before the first live one (expiry X1, X5), never in the unit of work; how many."""
     expired = selection_strings.expired_before_first_live(tx, handle.selector, chosen, call.now, AT_ONCE)
     deliver(tx, call, dequeue.expire_in_order(tx, call, queue, expired, chosen.cause))
+    handle.connection.expired_discarded += len(expired)
     return len(expired)
 
 
@@ -283,6 +284,8 @@ def _update_handle(handle: HandleState, found: _Found, asked: int) -> None:
     assert message is not None
     assert stored is not None
     if message.reason == _TRUNCATED_MSG_FAILED:
+        if asked & getting.BROWSE_FIRST:
+            message_choice.back_to_the_start(handle)
         return
     if asked & getting.BROWSE:
         handle.holds_lock = bool(asked & getting.LOCK)

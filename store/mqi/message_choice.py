@@ -244,6 +244,13 @@ def browsed(handle: HandleState, message: Message, found: StoredMessage, asked: 
     handle.positions[BROWSES] = position._replace(rank=rank, sequence=sequence)
 
 
+def back_to_the_start(handle: HandleState) -> None:
+    """Put the browse cursor before the first message, where it is after MQOPEN; the next browse may take any order."""
+    handle.cursor = None
+    handle.in_logical_order = None
+    handle.positions.pop(BROWSES, None)
+
+
 def left_incomplete(handle: HandleState) -> int:
     """2242 or 2241, a warning, when a handle closes inside a group that it put or got in logical order, else 0."""
     left = [handle.positions[kind].incomplete for kind in (PUTS, GETS) if handle.positions.get(kind, NO_GROUP).ordered]

@@ -114,6 +114,8 @@ class ConnectionState:
         self.asynchronous = Recorded()
         # The number of the PUT event of the message put last, if that was a dead letter on a queue that records puts.
         self.dead_letter_event = 0
+        # How many expired messages its gets and browses have discarded.
+        self.expired_discarded = 0
         # Ends the wait of the get that is under way, from any thread; None when no get waits.
         self.cancel_wait: Callable[[], None] | None = None
 

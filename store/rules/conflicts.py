@@ -29,11 +29,16 @@ def _has_cipher_spec(attributes: Attributes) -> bool:
     return attributes.get("CHLTYPE") == "MQTT" or types.is_cipher_spec(str(attributes.get("SSLCIPH", "")))
 
 
+def _is_in_cluster(attributes: Attributes) -> bool:
+    return bool(attributes.get("CLUSTER")) or bool(attributes.get("CLUSNL"))
+
+
 _CLUSTER_NAMES = (MQRCCF.CLUSTER_NAME_CONFLICT, _both("CLUSTER", "CLUSNL"))
 _RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
     "QLOCAL": (
         _CLUSTER_NAMES,
-        (MQRCCF.CLUSTER_Q_USAGE_ERROR, lambda a: a.get("USAGE") == "XMITQ" and any(map(a.get, ("CLUSTER", "CLUSNL")))),
+        (MQRCCF.CLUSTER_Q_USAGE_ERROR, lambda a: a.get("USAGE") == "XMITQ" and _is_in_cluster(a)),
+        (MQRCCF.CLUS_XMIT_Q_USAGE_ERROR, lambda a: bool(a.get("CLCHNAME")) and a.get("USAGE") != "XMITQ"),
     ),
     "QALIAS": (_CLUSTER_NAMES,),
     # Persistent messages need level 3.
@@ -51,13 +56,28 @@ _RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
         (MQRCCF.REPOS_NAME_CONFLICT, _both("REPOS", "REPOSNL")),
         # Logger events report log extents to archive, but the log of this queue manager is circular (AMQ8518E).
         (MQRCCF.LOG_TYPE_ERROR, lambda a: a.get("LOGGEREV") == "ENABLED"),
-        (MQRCCF.ATTR_VALUE_ERROR, lambda a: a.get("DEFXMITQ") == CLUSTER_TRANSMISSION_QUEUE),
+        (MQRCCF.DEF_XMIT_Q_CLUS_ERROR, lambda a: a.get("DEFXMITQ") == CLUSTER_TRANSMISSION_QUEUE),
     ),
 }
 
+# The queues that cannot be cluster queues, whatever their type.
+RESERVED_QUEUES = frozenset(
+    {
+        "SYSTEM.CHANNEL.INITQ",
+        "SYSTEM.CHANNEL.SYNCQ",
+        "SYSTEM.CLUSTER.COMMAND.QUEUE",
+        "SYSTEM.CLUSTER.REPOSITORY.QUEUE",
+        "SYSTEM.COMMAND.INPUT",
+        "SYSTEM.QSG.CHANNEL.SYNCQ",
+        "SYSTEM.QSG.TRANSMIT.QUEUE",
+    }
+)
 
-def conflict(kind: Kind, attributes: Attributes) -> int:
-    """The MQRCCF of the first rule that the attributes of an object break, or 0."""
+
+def conflict(kind: Kind, name: str, attributes: Attributes) -> int:
+    """The MQRCCF of the first rule that the attributes of an object of that name break, or 0."""
+    if kind.namespace == "queue" and name in RESERVED_QUEUES and _is_in_cluster(attributes):
+        return int(MQRCCF.CLUSTER_Q_USAGE_ERROR)
     for reason, broken in _RULES.get(kind.keyword, ()):
         if broken(attributes):
             return reason

@@ -44,6 +44,7 @@ _CONDITIONS: Mapping[str, Callable[[], ColumnElement[bool]]] = {
     "id": lambda: (_m.id == bindparam("id")) & (_m.sequence == bindparam("sequence")),
     "unlocked": lambda: or_(UNLOCKED, _m.locked_by == bindparam("handle")),
     "unwanted": _unwanted,
+    "live": lambda: not_expired(_given("now")),
     "unmarked": lambda: or_(_m.marked_until.is_(None), _m.marked_until <= bindparam("now")),
     "unmarked_here": lambda: _m.sequence.not_in(values_of(bindparam("marked"))),
     "same_rank": lambda: after(_given("rank"), _given("sequence")),
@@ -147,6 +148,13 @@ def _without_body(id: int) -> ClauseElement:
 def without_body(tx: Queries, ids: Iterable[int]) -> list[StoredMessage]:
     """Return the messages with these row numbers, which must exist, with empty data."""
     return [found for id in ids if (found := _without_body(tx, id)) is not None]
+
+
+@column(bytes)
+def ids_between(queue: int, low: bytes, high: bytes, limit: int) -> ClauseElement:
+    """Return up to `limit` MsgIds of available messages of a queue, from `low` to `high`, in order."""
+    found = select(_m.msg_id).where(_m.queue == queue, READY, _m.msg_id.between(low, high))
+    return found.distinct().order_by(_m.msg_id).limit(limit)
 
 
 remove = removal("message", "id")

@@ -14,11 +14,12 @@ from msgspec.structs import replace
 
 from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
 from mqsc.console.inputs import InputError, is_store_file
+from mqsc.console.msg_ids import msg_id_on
 from mqsc.console.options import AS_USER, Choices, command
 from mqsc.console.parameters import TextType
 from mqsc.console.target import FAILED, CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, json_rows, print_json, print_line, wrapped
-from mqsc.console.text.messages import body_lines, message_as_json
+from mqsc.console.text.messages import body_lines, inform_about_discarded, message_as_json
 from mqsc.console.text.reasons import legend_lines, reason_text
 from mqsc.dlq import dead_letter_text, redrive
 from mqsc.dlq.keywords import constants_of, similar_constant
@@ -52,11 +53,11 @@ class ReasonCode(TextType):
         raise ValueError(f"{text!r} is not a reason{hint}")
 
 
-def filter_of(given: dict[str, Any]) -> DeadLetterFilter:
-    """The filter made from the options that select dead letters, which are removed from `given`."""
-    return DeadLetterFilter(
-        frozenset(given.pop("reasons")), given.pop("destination"), given.pop("older_than"), given.pop("msg_id")
-    )
+def filter_of(qmgr: QueueManager, queue: str, given: dict[str, Any]) -> DeadLetterFilter:
+    """The filter made from the options that select dead letters on a queue, which are removed from `given`."""
+    msg_id = msg_id_on(qmgr, queue, given.pop("msg_id"))
+    reasons = frozenset(given.pop("reasons"))
+    return DeadLetterFilter(reasons, given.pop("destination"), given.pop("older_than"), msg_id)
 
 
 def dead_letter_queue(qmgr: QueueManager, named: str | None) -> str:
@@ -91,9 +92,9 @@ def show(
     """
     if summary and (details or body or limit):
         raise click.UsageError("--summary cannot be used with --details, --body or --limit: it lists no messages")
-    filter = filter_of(given)
     with opened_queue_manager(choices) as qmgr:
         now, name = qmgr.now(), dead_letter_queue(qmgr, queue)
+        filter = filter_of(qmgr, name, given)
         origins = MessageOrigins(qmgr, name)
 
         def selected(most: int | None) -> Iterator[DeadLetter]:
@@ -139,7 +140,6 @@ def run_redrive(
     With `save`, each message is appended to the file of that name before it is removed.
     """
     dry_run = given.pop("dry_run")
-    order = redrive.RedriveRequest(rule, filter_of(given), **given)
     with until_signalled() as stop, ExitStack() as held:
         environment = stoppable(Environment.system(), stop)
         with opened_queue_manager(choices, environment=environment) as qmgr:
@@ -147,11 +147,12 @@ def run_redrive(
             if rule.action == "FWD" and leads_to(qmgr, rule.forward_queue, rule.forward_queue_manager) == name:
                 raise click.UsageError(f"--to {rule.forward_queue} leads back to {name}, which holds the messages")
             _check_target(qmgr, rule)
+            order = redrive.RedriveRequest(rule, filter_of(qmgr, name, given), **given)
             if save is not None and not dry_run:
                 order = replace(order, save=held.enter_context(message_saver(save, qmgr.store.path)))
             if order.rate and qmgr.row().clock_at is not None:
                 choices.inform(f"mqsc: {qmgr.name} has a manual clock: --rate waits for `mqsc clock`")
-            with _steps(qmgr, name, order, stop, dry_run=dry_run) as steps:
+            with _steps(choices, qmgr, name, order, stop, dry_run=dry_run) as steps:
                 counts = _print_steps(choices, steps, foreseen=dry_run)
             _print_summary(choices, counts, name, redrive.depth_of(qmgr, name) or 0, dry_run=dry_run)
             if counts["no header"]:
@@ -177,7 +178,7 @@ def _check_target(qmgr: QueueManager, rule: Rule) -> None:
 
 @contextmanager
 def _steps(
-    qmgr: QueueManager, name: str, order: redrive.RedriveRequest, stop: Event, *, dry_run: bool
+    choices: Choices, qmgr: QueueManager, name: str, order: redrive.RedriveRequest, stop: Event, *, dry_run: bool
 ) -> Iterator[Iterator[redrive.RedriveResult]]:
     if dry_run:
         letters = redrive.dead_letters_on_queue(peek(qmgr, name, mqxqh.MQDLH_LENGTH), MessageOrigins(qmgr, name).of)
@@ -185,6 +186,7 @@ def _steps(
         return
     with qmgr.connect() as connection:
         yield redrive.redrive(connection.open(name, redrive.REDRIVE_OPEN_OPTIONS), order, stop.is_set)
+    inform_about_discarded(choices, connection)
 
 
 def _print_steps(choices: Choices, steps: Iterator[redrive.RedriveResult], *, foreseen: bool) -> Counter[str]:

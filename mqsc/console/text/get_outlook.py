@@ -1,22 +1,27 @@
-"""Why a get would find no message, or which it would find: `mqsc get --explain`. Nothing is taken or discarded."""
+"""Why a get would find no message, or which it would find: `mqsc get --explain`. Nothing is taken or discarded.
+
+`store.mqi.get_preview` decides, as MQGET does; this module says why the messages before that one are passed over.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from mqsc.console.parameters import iso
 from mqsc.console.terminal import picked
+from mqsc.console.text.messages import options_matching
 from mqsc.console.text.reasons import counted, reason_text
 from store.admin.event_search import EventSelection, events
 from store.admin.inquiring import inquire
 from store.admin.put_preview import PUT, PeekedMessage, UncommittedWork, peek, work_on
-from store.admin.statistics import queue_handles
+from store.admin.status import connection_id
 from store.catalog import kinds_of
 from store.constants import MQRC
-from store.error import required
+from store.mqi.get_preview import GetPreview, LockHolder, lock_holder, preview
 from store.rules.properties import message_data
+from store.sqlite.locks import process_id
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -32,6 +37,10 @@ class Wanted(NamedTuple):
     correl_id: bytes | None = None
     group_id: bytes | None = None
     selector: Selector | None = None
+
+    @property
+    def identifiers(self) -> dict[str, bytes | None]:
+        return {name: getattr(self, name) for name in _ID}
 
 
 class Passed(NamedTuple):
@@ -58,19 +67,16 @@ class GetOutlook(NamedTuple):
 
 def outlook(qmgr: QueueManager, queue: str, wanted: Wanted) -> GetOutlook:
     """The outlook of a get on a queue, or on an alias, at this moment; MQError if messages cannot be got from it."""
-    row = required(next(inquire(qmgr, kinds_of("QUEUE"), queue), None), MQRC.UNKNOWN_OBJECT_NAME, queue)
-    local = str(row["TARGET"] if row["TYPE"] == "QALIAS" else queue)
-    for name in dict.fromkeys((queue, local)):
-        found = next(inquire(qmgr, kinds_of("QUEUE"), name), None)
-        if found is not None and found.get("GET") == "DISABLED":
-            title = f"{found['TYPE']}({name})"
-            because = f"{title} has GET(DISABLED){_inhibited_by(qmgr, name)}"
-            return GetOutlook(local, int(MQRC.GET_INHIBITED), because, f"ALTER {title} GET(ENABLED)")
-    messages = peek(qmgr, local, None if wanted.selector else 0)
-    in_use = _in_use(qmgr, local)
-    if in_use:
-        return GetOutlook(local, int(MQRC.OBJECT_IN_USE), in_use)
-    return _searched(local, messages, work_on(qmgr, local), wanted)
+    selector = wanted.selector.text if wanted.selector else ""
+    found = preview(qmgr, queue, options_matching(wanted.identifiers, 0), selector)
+    if found.inhibited:
+        row = next(inquire(qmgr, kinds_of("QUEUE"), found.inhibited))
+        title = f"{row['TYPE']}({found.inhibited})"
+        because = f"{title} has GET(DISABLED){_inhibited_by(qmgr, found.inhibited)}"
+        return GetOutlook(found.queue, found.reason, because, f"ALTER {title} GET(ENABLED)")
+    if found.in_the_way:
+        return GetOutlook(found.queue, found.reason, _in_use(found))
+    return _searched(qmgr, found, wanted)
 
 
 def _inhibited_by(qmgr: QueueManager, queue: str) -> str:
@@ -84,41 +90,39 @@ def _inhibited_by(qmgr: QueueManager, queue: str) -> str:
     return ""
 
 
-def _in_use(qmgr: QueueManager, local: str) -> str:
-    """Why an open for input is refused, blank if it is not: another program wants, or has, the queue for itself."""
-    holders = [each for each in queue_handles(qmgr, local) if each["QUEUE"] == local and each["INPUT"] != "NO"]
-    (row,) = inquire(qmgr, kinds_of("QLOCAL"), local)
-    own = row["SHARE"] == "NOSHARE" or row["DEFSOPT"] == "EXCL"
-    alone = [each for each in holders if each["INPUT"] == "EXCL"]
-    if not (alone or (own and holders)):
-        return ""
-    by = alone[0] if alone else holders[0]
+def _in_use(found: GetPreview) -> str:
+    """Why an open for input is refused: another program wants, or has, the queue for itself."""
+    alone = [each for each in found.in_the_way if each.exclusive]
+    by = alone[0] if alone else found.in_the_way[0]
     how = "for itself" if alone else "for input, and this get would open it for itself (NOSHARE, or DEFSOPT(EXCL))"
-    return f"{by['APPLTAG'].strip()} (user {by['USERID']}, process {by['PID']}) has it open {how}"
+    return f"{by.application.strip()} (user {by.user}, process {process_id(by.file)}) has it open {how}"
 
 
-def _searched(
-    local: str, messages: Iterable[PeekedMessage], work: Iterable[UncommittedWork], wanted: Wanted
-) -> GetOutlook:
+def _searched(qmgr: QueueManager, found: GetPreview, wanted: Wanted) -> GetOutlook:
+    """The message that the get would take, and the messages before it by the reason why it passes them over."""
     passed: dict[str, list[PeekedMessage]] = {}
     first = None
-    for each in messages:
-        why = _why_passed(each, wanted)
-        if not why:
+    for each in peek(qmgr, found.queue, None if wanted.selector else 0):
+        if found.found is not None and each.number == found.found.id:
             first = each
             break
-        passed.setdefault(why, []).append(each)
-    groups = [Passed(why, len(found), _detail(why, found, wanted)) for why, found in passed.items()]
+        why = _why_passed(each, wanted)
+        # A message that was put since then is passed over for no reason.
+        if why:
+            passed.setdefault(why, []).append(each)
+    groups = [Passed(why, len(messages), _detail(qmgr, why, messages, wanted)) for why, messages in passed.items()]
     if first is None:
-        groups += [_held(each) for each in work]
-    return GetOutlook(local, 0 if first else int(MQRC.NO_MSG_AVAILABLE), found=first, passed=tuple(groups))
+        groups += [_held(each) for each in work_on(qmgr, found.queue)]
+    return GetOutlook(found.queue, 0 if first else int(MQRC.NO_MSG_AVAILABLE), found=first, passed=tuple(groups))
 
 
-_EXPIRED, _SELECTOR = "expired", "not selected"
+_EXPIRED, _SELECTOR, _LOCKED = "expired", "not selected", "locked by another program"
 
 
 def _why_passed(message: PeekedMessage, wanted: Wanted) -> str:
-    """Why a get does not take a committed message; blank if it does."""
+    """Why a get does not take a committed message; blank if there is no reason."""
+    if message.locked_by is not None:
+        return _LOCKED
     if message.is_expired:
         return _EXPIRED
     for name, word in _ID.items():
@@ -138,8 +142,11 @@ def _selects(selector: Selector, message: PeekedMessage) -> bool:
     return selector.selects((message.descriptor, {} if carried is None else carried.properties))
 
 
-def _detail(why: str, messages: list[PeekedMessage], wanted: Wanted) -> str:
-    """What helps to see why: the nearest match, since when messages are expired."""
+def _detail(qmgr: QueueManager, why: str, messages: list[PeekedMessage], wanted: Wanted) -> str:
+    """What helps to see why: the nearest match, since when messages are expired, who has locked them."""
+    if why == _LOCKED:
+        holders = {each.locked_by: lock_holder(qmgr, each.locked_by) for each in messages if each.locked_by}
+        return "; ".join(f"by {_named(each)}" for each in holders.values() if each is not None)
     if why == _EXPIRED:
         return f"the first since {iso(min(each.expires_at or 0 for each in messages))}; a get or scan discards them"
     if why == _SELECTOR:
@@ -148,6 +155,11 @@ def _detail(why: str, messages: list[PeekedMessage], wanted: Wanted) -> str:
     sought = getattr(wanted, name).ljust(24, b"\0")
     nearest = max((getattr(each.descriptor, name) for each in messages), key=lambda value: _common(value, sought))
     return f"the nearest is {nearest.hex()}, which differs from byte {_common(nearest, sought) + 1} on"
+
+
+def _named(holder: LockHolder) -> str:
+    name, connection = holder.application.strip(), connection_id(holder.connection)
+    return f"{name}, user {holder.user}, connection {connection}, with MQGMO_LOCK"
 
 
 def _common(value: bytes, other: bytes) -> int:

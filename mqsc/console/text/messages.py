@@ -17,7 +17,7 @@ import click
 
 from mqsc.console.parameters import TextType, iso
 from mqsc.console.terminal import printable
-from mqsc.console.text.reasons import reason_text
+from mqsc.console.text.reasons import counted, reason_text
 from store import GetMessageOptions, Message, MessageDescriptor, MQError
 from store.catalog import nearest
 from store.constants import MQMO, MQRC, MQTYPE, name_of
@@ -26,6 +26,7 @@ from store.error import SelectorError
 from store.headers.mqmd import value_fault
 
 if TYPE_CHECKING:
+    from mqsc.console.terminal import Choices
     from store.client.api import Connection, ObjectHandle
     from store.client.message_handle import MessageHandle
 
@@ -374,3 +375,12 @@ def get_or_none(handle: ObjectHandle, options: GetMessageOptions) -> Message | N
         if error.reason not in (MQRC.NO_MSG_AVAILABLE, MQRC.NO_MSG_UNDER_CURSOR):
             raise
         return None
+
+
+def inform_about_discarded(choices: Choices, connection: Connection) -> None:
+    """Say how many expired messages the gets and browses of the connection have discarded since this was last said."""
+    count, connection.expired_discarded = connection.expired_discarded, 0
+    if count and choices.is_past:
+        choices.inform(f"mqsc: {counted(count, 'message')} had expired and {'is' if count == 1 else 'are'} not shown")
+    elif count:
+        choices.inform(f"mqsc: {counted(count, 'expired message')} {'was' if count == 1 else 'were'} discarded")

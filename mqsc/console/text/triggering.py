@@ -70,7 +70,7 @@ def explanation_lines(found: TriggerExplanation, width: int = sys.maxsize) -> It
         yield from member_lines(found, width)
     yield ""
     yield from wrapped(_headline(found), width, hanging=INDENT)
-    yield from _condition_lines(found.conditions, width)
+    yield from _condition_lines(found.conditions, found.decision, width)
     yield ""
     yield from _outlook_lines(found.outlooks, width)
     yield ""
@@ -131,23 +131,30 @@ def _process(number: int, place: str) -> str:
     return f"process {number} {place}".rstrip()
 
 
-def _condition_lines(conditions: Iterable[ConditionResult], width: int) -> Iterator[str]:
-    """Name and reason of each condition, beside each other if there is room."""
+def _condition_lines(conditions: Iterable[ConditionResult], decision: TriggerDecision, width: int) -> Iterator[str]:
+    """Name and reason of each condition, beside each other if there is room; only what blocks the put is a failure."""
     beside = width >= BESIDE
-    checked = list(conditions)
-    alternative = next((each.number for each in checked if each.met and each.number in EITHER), None)
-    for each in checked:
-        is_replaced = not each.met and each.number in EITHER and alternative is not None
-        head = f"{NOT_NEEDED if is_replaced else MET if each.met else UNMET} {each.number:>2}  "
-        text = f"{each.reason}; C{alternative} stands in for it" if is_replaced else each.reason
+    blocking = {each.number for each in decision.obstacles}
+    for each in conditions:
+        is_needed = each.met or each.number in blocking
+        mark = MET if each.met else UNMET if is_needed else NOT_NEEDED
+        head = f"{mark} {each.number:>2}  "
+        text = each.reason if is_needed else f"{each.reason}; {_why_not_needed(each.number, decision)}"
         reason = " " * (len(INDENT) + NAME_WIDTH + 2)
         if beside:
             yield from wrapped(text, width, f"{head}{each.name:<{NAME_WIDTH}}  ", reason)
         else:
             yield from wrapped(each.name, width, head, INDENT)
             yield from wrapped(text, width, INDENT + "  ")
-        if each.remedy and not is_replaced:
+        if each.remedy and is_needed:
             yield from wrapped(f"→ {each.remedy}", width, reason if beside else INDENT + "  ")
+
+
+def _why_not_needed(number: int, decision: TriggerDecision) -> str:
+    """Why a condition that is not met does not keep the put from triggering."""
+    if number in EITHER:
+        return f"C{decision.decisive} stands in for it"
+    return "a put does not need it"
 
 
 def _outlook_lines(outlooks: Iterable[Outlook], width: int) -> Iterator[str]:
@@ -238,6 +245,7 @@ def explanation_row(found: TriggerExplanation) -> dict[str, Any]:
         "only_waits_for_commit": found.only_waits_for_commit, "uncommitted": uncommitted,
         "would_trigger": found.put_triggers, "cause": found.decision.cause if found.put_triggers else "",
         "put_reason": found.put_reason, "conditions": [each._asdict() for each in found.conditions],
+        "in_the_way": [each.number for each in found.decision.obstacles],
         "occasions": [_outlook_row(each) for each in found.outlooks],
         "next": [each.event for each in found.outlooks if each.would_trigger], "loop": found.loop,
         "members": [each._asdict() for each in found.members],

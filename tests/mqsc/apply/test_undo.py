@@ -171,3 +171,28 @@ def test_definitions_that_change_meanwhile_are_left_alone(qmgr: QueueManager) ->
     product.run(qmgr, "ALTER QLOCAL(A) DESCR('of another program')")
     assert apply_in_order(Choices(quiet=True), qmgr, plan, ApplyOptions(yes=True)) == 10
     assert product.run(qmgr, "DISPLAY QLOCAL(A) MAXDEPTH")[0].rows[0]["MAXDEPTH"] == 7
+
+
+@rows(
+    (1, "1 message that was deleted with it does not come back"),
+    (3, "3 messages that were deleted with it do not come back"),
+)
+def test_messages_that_do_not_come_back_are_counted(mqsc: Command, number: int, said: str) -> None:
+    mqsc("run", "-c", "DEFINE QLOCAL(A)", "-c", "DEFINE QLOCAL(B)")
+    mqsc("put", "A", *["x"] * number)
+    mqsc("run", "-c", "DELETE QLOCAL(A) PURGE")
+    assert [line.strip() for line in mqsc("undo", "--plan").lines][-1] == said
+    (planned,) = json.loads(mqsc("undo", "--plan", "--format", "json").out)
+    assert (planned["action"], planned["warnings"]) == ("CREATE", [said])
+    done = mqsc("undo", "--yes").lines
+    assert (done[0].split()[0], done[-1].strip()) == ("CREATED", said)
+    mqsc("run", "-c", "DELETE QLOCAL(B)")
+    assert "come back" not in mqsc("undo", "--yes").out
+
+
+def test_messages_of_several_lives_that_do_not_come_back(mqsc: Command, number: int) -> None:
+    for _ in range(2):
+        mqsc("put", "A", "x", "y")
+        mqsc("run", "-c", "DELETE QLOCAL(A) PURGE", "-c", "DEFINE QLOCAL(A)")
+    mqsc("run", "-c", "DELETE QLOCAL(A)")
+    assert "4 messages that were deleted with it do not come back" in mqsc("undo", "1h", "--yes").out

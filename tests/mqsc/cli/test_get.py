@@ -10,6 +10,7 @@ import pytest
 from tests.mqsc.cli.conftest import bodies
 from tests.mqsc.conftest import Command
 from tests.mqsc.session import Session
+from tests.rows import rows
 
 pytestmark = pytest.mark.usefixtures("queues")
 TYPED = ["color=red", "size:int32=5", "b:boolean=TRUE", "raw:bytes=0afc", "n:null", "f:float64=inf", "eq=a=b", "g.x=1"]
@@ -180,3 +181,39 @@ def test_an_ended_queue_manager_is_no_mistaken_name(mqsc: Command) -> None:
     mqsc("qmgr", "end", "QM1", "--immediate")
     ended = mqsc("browse", "a")
     assert (ended.code, "Did you mean" in ended.err) == (20, False)
+
+
+@rows(
+    (1, "1 expired message was", "1 message had expired and is"),
+    (11, "11 expired messages were", "11 messages had expired and are"),
+)
+def test_what_a_browse_discards_is_said(session: Session, number: int, said: str, past: str) -> None:
+    session(f"""
+        qmgr create M --clock manual
+        M: DEFINE QLOCAL(Q)
+        M: put Q {" ".join("x" * number)} --expiry 1s
+        M: clock advance 2s
+        M: browse Q --as-of 0s => ! mqsc: {past} not shown
+        M: browse Q => !| mqsc: {said} discarded
+            !| mqsc: no message on Q
+        M: browse Q => !| mqsc: no message on Q
+    """)
+
+
+def test_what_other_commands_discard_is_said(session: Session) -> None:
+    session("""
+        qmgr create M --clock manual
+        M: DEFINE QLOCAL(Q)
+        M: put Q x --expiry 1s
+        M: put Q y
+        M: clock advance 2s
+        M: get Q => | y
+            !| mqsc: 1 expired message was discarded
+        M: put Q z --expiry 1s
+        M: clock advance 2s
+        M: pcf --queue Q => !| mqsc: 1 expired message was discarded
+            !| mqsc: no message on Q
+        M: put Q z --expiry 1s
+        M: clock advance 2s
+        M: dlq discard Q --all => ! mqsc: 1 expired message was discarded
+    """)

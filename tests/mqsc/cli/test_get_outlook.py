@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 import mqsc as product
 from mqsc.console.text.get_outlook import Wanted, outlook
-from store.client.api import QueueManager
+from store.client.api import QueueManager, Store, open_store
 from store.constants import MQGMO, MQMF, MQOO, MQPMO
 from tests.mqsc.conftest import Command
 from tests.rows import rows
@@ -95,11 +96,14 @@ def test_a_queue_that_is_inhibited(mqsc: Command, found: Any) -> None:
     assert "(ALTER, event " in found("B")["because"]
 
 
-@rows(("NOPE", 10, "2085"), ("SYSTEM.DEFAULT.MODEL.QUEUE", 10, "2045"))
-def test_what_cannot_be_got_from(mqsc: Command, found: Any, queue: str, code: int, says: str) -> None:
+@rows(("NOPE", "2085"), ("SYSTEM.DEFAULT.MODEL.QUEUE", "2057"), ("FAR", "2045"))
+def test_what_cannot_be_got_from(mqsc: Command, found: Any, queue: str, says: str) -> None:
+    """The answer is that of a get."""
+    mqsc("run", "-c", "DEFINE QLOCAL(X) USAGE(XMITQ)", "-c", "DEFINE QREMOTE(FAR) RNAME(A) RQMNAME(Y) XMITQ(X)")
     ended = mqsc("get", queue, "--explain")
-    assert (ended.code, ended.out) == (code, "")
+    assert (ended.code, ended.out) == (10, "")
     assert says in ended.err
+    assert mqsc("get", queue).err == ended.err
 
 
 def test_open_units_and_other_programs(qmgr: QueueManager) -> None:
@@ -122,3 +126,33 @@ def test_open_units_and_other_programs(qmgr: QueueManager) -> None:
         assert outlook(qmgr, "A", Wanted()).reason == 0
         other.open("A", MQOO.INPUT_EXCLUSIVE)
         assert "for itself" in outlook(qmgr, "A", Wanted()).because
+
+
+def only(store: Store) -> QueueManager:
+    (row,) = store.queue_managers()
+    return store.queue_manager(row.name)
+
+
+def test_a_message_that_another_program_has_locked(mqsc: Command, found: Any, tmp_path: Path) -> None:
+    mqsc("put", "A", "locked", "--msg-id", "01")
+    with open_store(f"sqlite:///{tmp_path}/store.db") as store, only(store).connect("reader", "ann") as other:
+        handle = other.open("A", MQOO.BROWSE)
+        handle.get(product.GetMessageOptions(MQGMO.BROWSE_FIRST | MQGMO.LOCK))
+        row = found("A")
+        (passed,) = row["passed"]
+        assert (row["reason"], row["msg_id"]) == (2033, None)
+        assert (passed["why"], passed["messages"]) == ("locked by another program", 1)
+        assert passed["detail"] == f"by reader, user ann, connection {other.number:016X}, with MQGMO_LOCK"
+        assert mqsc("get", "A").err == "mqsc: no message on A\n"
+        mqsc("put", "A", "free", "--msg-id", "02")
+        assert found("A")["msg_id"].startswith("02")
+        handle.close()
+    assert found("A")["msg_id"].startswith("01")
+
+
+def test_messages_that_others_have_marked_are_got(mqsc: Command, found: Any, tmp_path: Path) -> None:
+    mqsc("put", "A", "marked", "--msg-id", "01")
+    with open_store(f"sqlite:///{tmp_path}/store.db") as store, only(store).connect() as other:
+        handle = other.open("A", MQOO.BROWSE | MQOO.CO_OP)
+        handle.get(product.GetMessageOptions(MQGMO.BROWSE_FIRST | MQGMO.MARK_BROWSE_CO_OP))
+        assert found("A")["msg_id"].startswith("01")

@@ -101,6 +101,34 @@ def test_a_page_for_a_person(qmgr: QueueManager) -> None:
     ]
 
 
+def marks(lines: list[str]) -> str:
+    """The marks of the fourteen conditions, in order."""
+    return "".join(line[0] for line in lines if re.match(r"[-✓✗] [ 1]\d  ", line))
+
+
+# (the lines that lead to the state, the marks of C1 to C14)
+@rows(
+    ("ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)", "✓✓✓✓✓✓✓✓✓✓---✓"),
+    ("put m1 on APPQ", "✓✓✗✓✓✓✓✓✓✓✗✓✓✓"),
+    ("ALTER QMGR TRIGINT(1000)\nput m1 on APPQ\nadvance 2", "✓✓-✓✓✓✓✓✓✓✓✓✓✓"),
+    ("ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)", "✓✓✓✓✓✓✓✓✓✓---✓"),
+    ("ALTER QLOCAL(APPQ) TRIGTYPE(DEPTH) TRIGDPTH(2)", "✓✓✗✓✓✓✓✓✓✓✗--✓"),
+    ("M: close INIT1", "✓✓✓✓✓✓✓✗✓✓---✓"),
+    ("ALTER QLOCAL(APPQ) NOTRIGGER", "✓✓✓✓✓✓✓✓✗✓---✓"),
+)
+def test_what_keeps_no_put_from_triggering_is_not_marked_as_failed(qmgr: QueueManager, text: str, found: str) -> None:
+    lines = explained(qmgr, text)
+    assert marks(lines) == found
+    assert ("✗" in found) == any(line.startswith("A put now would not trigger") for line in lines)
+
+
+def test_what_is_in_the_way_as_data(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    assert explanation_row(explain(qmgr, "APPQ"))["in_the_way"] == []
+    play.run("ALTER QLOCAL(APPQ) NOTRIGGER TRIGTYPE(DEPTH) TRIGDPTH(2)")
+    assert explanation_row(explain(qmgr, "APPQ"))["in_the_way"] == [3, 9, 11]
+
+
 def test_an_open_monitor_is_no_condition_on_messages(qmgr: QueueManager) -> None:
     """C13 also requires that no other program has the initiation queue open; a different event is listed then."""
     (line,) = [line for line in explained(qmgr, "put m1 on APPQ") if line.startswith("MONITOR_OPENED")]

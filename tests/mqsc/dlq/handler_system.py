@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from threading import Event
 from typing import Any, NamedTuple
 
@@ -18,11 +19,11 @@ from store.admin.deleting import delete
 from store.admin.put_preview import PeekedMessage, peek
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
-from store.constants import MQOO, MQPMO
+from store.constants import MQGMO, MQMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.headers import mqxqh
-from store.message import Message, PutMessageOptions
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
@@ -141,6 +142,14 @@ class HandlerSystem:
         with self.qmgr.connect("mover", "mover") as connection:
             handle = connection.open(queue, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
             return handle.put(Message(body, MessageDescriptor(**fields)), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
+
+    @contextmanager
+    def locking(self, msg_id: bytes) -> Iterator[None]:
+        """Another program has locked this dead letter with a browse, for the block."""
+        with self.qmgr.connect() as connection:
+            options = GetMessageOptions(MQGMO.BROWSE_FIRST | MQGMO.LOCK, match_options=MQMO.MATCH_MSG_ID, msg_id=msg_id)
+            connection.open(DLQ, MQOO.BROWSE).get(options)
+            yield
 
     def take(self, most: int = 1_000) -> None:
         """Get dead letters as another program."""

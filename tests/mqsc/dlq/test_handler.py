@@ -199,18 +199,38 @@ def test_a_message_that_waits_for_its_retry_is_only_browsed(system: HandlerSyste
 
 
 def test_a_message_without_a_header_stays(system: HandlerSystem) -> None:
-    """T21: no rule applies. It is reported each time it is browsed, not backed out, and not locked."""
+    """T21: no rule applies. It is reported when it is first browsed, not backed out, and not locked."""
     system.put(DLQ, b"no header at all", msg_id=b"odd")
     system.put_dead_letter("x")
     ran = system.run("RETRYINT(1) WAIT(15)\nACTION(DISCARD)\n")
-    # At the start, and after 10 RETRYINTs, when the whole queue is read again.
-    assert ran.times("AMQ8721") == [0, 10]
+    # Not again after 10 RETRYINTs, when the whole queue is read again.
+    assert ran.times("AMQ8721") == [0]
     assert f"MsgId {b'odd'.hex().upper()}" in ran.said[1][2]
     (left,) = system.seen(DLQ)
     assert (left.body, left.descriptor.backout_count) == (b"no header at all", 0)
     system.clock.schedule(system.clock.seconds + 1, system.take)
-    system.run("WAIT(5)\nACTION(DISCARD)\n")
+    assert system.run("WAIT(5)\nACTION(DISCARD)\n").ids == ["AMQ8721"]
     assert system.on(DLQ) == []
+
+
+def test_a_message_without_a_header_is_reported_once_though_the_queue_is_read_to_the_end_again(
+    system: HandlerSystem,
+) -> None:
+    system.put(DLQ, b"no header at all", msg_id=b"odd")
+    system.put_dead_letter("x", dest_q_name="NOWHERE")
+    assert system.run("WAIT(NO)\nACTION(DISCARD)\n").ids == ["AMQ8721"]
+    assert system.run("RETRYINT(1) WAIT(NO)\nACTION(RETRY) RETRY(3)\n").ids == ["AMQ8721"]
+
+
+def test_a_message_that_was_moved_at_last_is_not_among_those_that_stay(system: HandlerSystem) -> None:
+    """Also when the handler is stopped before it reads the queue again."""
+    system.define("Q1", PUT="DISABLED")
+    system.put_dead_letter("x")
+    system.clock.schedule(5, lambda: system.alter("Q1", PUT="ENABLED"))
+    ran = system.run("RETRYINT(10) WAIT(YES)\nACTION(RETRY) RETRY(2)\n", end=15)
+    assert (ran.ids, system.on("Q1")) == (["AMQ8722"], ["x"])
+    counts = "moved or discarded 1; still on the queue: 0 after failed attempts, 0 that no rule moves."
+    assert ran.totals[-1].endswith(counts)
 
 
 @rows(

@@ -72,6 +72,16 @@ def test_a_dead_letter_is_moved(system: HandlerSystem, rule: Rule, queue: str, h
     assert json.loads(event["detail"]) == {"destination": "Q1", "destination_queue_manager": "QM1"}
 
 
+def test_a_message_that_another_program_has_locked_is_passed_over(system: HandlerSystem) -> None:
+    system.define("Q1")
+    system.put_dead_letters("a", "b")
+    with system.locking(b"letter 1"):
+        foreseen = previewed(system, order())
+        assert [step.dead_letter.number for step in foreseen] == [2]
+        assert outcomes(carry_out(system, order())) == outcomes(foreseen)
+        assert system.on(DLQ) == ["a"]
+
+
 def test_dead_letters_are_discarded(system: HandlerSystem) -> None:
     system.put_dead_letter("x")
     system.put(DLQ, b"odd")

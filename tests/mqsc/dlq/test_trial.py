@@ -178,7 +178,7 @@ def test_a_message_that_no_rule_is_asked_about(letter: DeadLetter, line: str) ->
 def test_a_result_as_an_object() -> None:
     mismatch = {"keyword": "DESTQ", "field": "MQDLH.DestQName", "pattern": "THROWN", "value": "ORDERS"}
     assert trial_row(TABLE, TrialResult(LETTER, facts(), RETRY, ("Q1", "QM1"), 2053)) == {
-        **{"message": 3, "msg_id": ID.lower(), "correl_id": "63" * 24, "expired": False, "fault": ""},
+        **{"message": 3, "msg_id": ID.lower(), "correl_id": "63" * 24, "locked": False, "expired": False, "fault": ""},
         **{"reason": 2053, "dest_q_name": "Q1", "dest_q_mgr_name": "QM1", "rule": 2, "action": "RETRY"},
         **{"target": "Q1", "target_queue_manager": "QM1", "put_reason": 2053},
         "rules": [
@@ -190,6 +190,21 @@ def test_a_result_as_an_object() -> None:
     empty = ("reason", "dest_q_name", "dest_q_mgr_name", "rule", "action", "target", "put_reason")
     assert {row[name] for name in empty} == {None}
     assert (row["fault"], row["expired"], row["rules"]) == ("too short", True, [])
+
+
+def test_a_message_that_another_program_has_locked_is_not_found(system: HandlerSystem) -> None:
+    system.define("Q1")
+    system.put_dead_letters("a", "b")
+    with system.locking(b"letter 1"):
+        first, second = tried(system)
+        counts = counted([first, second])
+        system.run(RULES + "ACTION(FWD) FWDQ(Q1)\n")
+        assert (system.on(DLQ), system.on("Q1")) == (["a"], ["b"])
+    assert (first.rule, second.target, counts.locked, counts.unmatched) == (None, ("Q1", "QM1"), 1, 0)
+    (line,) = trial_lines(table(RULES), first)
+    assert line.endswith(": locked by another program; the handler does not find it")
+    assert "locked           1  locked by another program, not found" in count_lines(table(RULES), counts)
+    assert (trial_row(table(RULES), first)["locked"], trial_row(table(RULES), second)["locked"]) == (True, False)
 
 
 def test_totals_with_what_the_codes_in_them_mean() -> None:
@@ -234,6 +249,7 @@ def test_totals_as_objects() -> None:
     full = {"reason": 2053, "reason_name": "MQRC_Q_FULL", "dest_q_name": "Q1", "dest_q_mgr_name": "QM1"}
     assert others == [
         *({"of": "left", "messages": 1}, {"of": "no header", "messages": 2}, {"of": "expired", "messages": 3}),
+        {"of": "locked", "messages": 0},
         {"of": "reason", **full, "messages": 1},
         {"of": "target", "target": "Q1", "target_queue_manager": "QM1", "put_reason": 2053, "messages": 1},
     ]

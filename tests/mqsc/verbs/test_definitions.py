@@ -5,7 +5,7 @@ from __future__ import annotations
 import mqsc
 from mqsc import run
 from store import Message, PutMessageOptions
-from store.client.api import QueueManager
+from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQPMO, MQRC, MQRCCF
 from tests.mqsc.verbs.asking import answer, bodies, check, last_line, names, put, set_up, values
 from tests.rows import rows
@@ -142,6 +142,16 @@ def test_the_authority_records_of_a_queue_are_deleted_with_it(qmgr: QueueManager
     for option, left in (("", 0), ("AUTHREC(YES)", 0), ("AUTHREC(NO)", 1)):
         set_up(qmgr, f"DEFINE QLOCAL(A)\n{RECORD}\nDELETE QLOCAL(A) {option}")
         assert (option, len(values(qmgr, RECORDS, "PROFILE"))) == (option, left)
+
+
+def test_the_authority_records_of_copies_go_or_stay_with_those_of_the_group_object(store: Store) -> None:
+    master, member = (store.create_queue_manager(name, group="QSG1") for name in ("QM1", "QM2"))
+    for option, left in (("AUTHREC(YES)", 0), ("AUTHREC(NO)", 1)):
+        set_up(master, "DEFINE QLOCAL(A) QSGDISP(GROUP)")
+        set_up(member, RECORD)
+        set_up(master, f"DELETE QLOCAL(A) QSGDISP(GROUP) {option}")
+        assert names(member, "DISPLAY QUEUE(A)") == []
+        assert (option, len(values(member, RECORDS, "PROFILE"))) == (option, left)
 
 
 def test_authority_records_can_be_deleted_alone(qmgr: QueueManager) -> None:

@@ -70,6 +70,9 @@ NOT_DEFINED: list[tuple[str, str, dict[str, Stored], dict[str, Any], int, str]] 
     ("QALIAS", "NEW", {}, {"like": "Q"}, MQRCCF.LIKE_OBJECT_WRONG_TYPE, "Q"),
     ("QLOCAL", "NEW", {"CLUSTER": "C", "CLUSNL": "NL"}, {}, MQRCCF.CLUSTER_NAME_CONFLICT, "NEW"),
     ("QLOCAL", "NEW", {"CLUSTER": "C"}, {"like": "X"}, MQRCCF.CLUSTER_Q_USAGE_ERROR, "NEW"),
+    ("QLOCAL", "NEW", {"CLCHNAME": "TO.*"}, {}, MQRCCF.CLUS_XMIT_Q_USAGE_ERROR, "NEW"),
+    ("QALIAS", "SYSTEM.COMMAND.INPUT", {"CLUSTER": "C"}, {}, MQRCCF.CLUSTER_Q_USAGE_ERROR, "SYSTEM.COMMAND.INPUT"),
+    ("QREMOTE", "SYSTEM.COMMAND.INPUT", {"CLUSNL": "NL"}, {}, MQRCCF.CLUSTER_Q_USAGE_ERROR, "SYSTEM.COMMAND.INPUT"),
     ("QLOCAL", "", {}, {}, MQRCCF.OBJECT_NAME_ERROR, ""),
     ("QLOCAL", "A B", {}, {}, MQRCCF.OBJECT_NAME_ERROR, "A B"),
     ("QLOCAL", "Q" * 49, {}, {}, MQRCCF.OBJECT_NAME_ERROR, "Q" * 49),
@@ -197,7 +200,16 @@ NOT_ALTERED: list[tuple[str, str, dict[str, Stored], int]] = [
     ("CHANNEL", "ABSENT", {"CHLTYPE": "SDR"}, MQRCCF.CHANNEL_NOT_FOUND),
     ("QLOCAL", "XQ", {"CLUSTER": "C"}, MQRCCF.CLUSTER_Q_USAGE_ERROR),
     ("QLOCAL", "LOCAL", {"CLUSTER": "C", "CLUSNL": "NL"}, MQRCCF.CLUSTER_NAME_CONFLICT),
+    ("QLOCAL", "SYSTEM.CHANNEL.INITQ", {"CLUSTER": "C"}, MQRCCF.CLUSTER_Q_USAGE_ERROR),
+    ("QLOCAL", "LOCAL", {"CLCHNAME": "TO.*"}, MQRCCF.CLUS_XMIT_Q_USAGE_ERROR),
 ]
+
+
+def test_a_cluster_channel_keeps_its_queue_a_transmission_queue(network: QueueManager) -> None:
+    change(network, QLOCAL, "XQ", {"CLCHNAME": "TO.*"})
+    with refused(MQRCCF.CLUS_XMIT_Q_USAGE_ERROR, "XQ"):
+        change(network, QLOCAL, "XQ", {"USAGE": "NORMAL"})
+    change(network, QLOCAL, "XQ", {"USAGE": "NORMAL", "CLCHNAME": ""})
 
 
 def test_alter_is_refused_with_its_reason(network: QueueManager) -> None:
@@ -311,7 +323,7 @@ def test_alter_qmgr_is_all_or_nothing(qmgr: QueueManager) -> None:
     for given, reason in (
         ({"DESCR": "new", "LOGGEREV": "ENABLED"}, MQRCCF.LOG_TYPE_ERROR),
         ({"DESCR": "new", "REPOS": "C", "REPOSNL": "NL"}, MQRCCF.REPOS_NAME_CONFLICT),
-        ({"DESCR": "new", "DEFXMITQ": "SYSTEM.CLUSTER.TRANSMIT.QUEUE"}, MQRCCF.ATTR_VALUE_ERROR),
+        ({"DESCR": "new", "DEFXMITQ": "SYSTEM.CLUSTER.TRANSMIT.QUEUE"}, MQRCCF.DEF_XMIT_Q_CLUS_ERROR),
     ):
         with refused(reason):
             change_queue_manager(qmgr, given)

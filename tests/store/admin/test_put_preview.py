@@ -248,6 +248,16 @@ def test_an_expired_message(qmgr: QueueManager) -> None:
     assert [each.action for each in seen(qmgr)] == [None]
 
 
+def test_a_message_that_another_program_has_locked(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, OBJECTS + "ALTER QLOCAL(Q) CAPEXPRY(10)")
+    failing(qmgr, 2)
+    with qmgr.connect() as other:
+        other.open("Q", MQOO.BROWSE).get(GetMessageOptions(MQGMO.BROWSE_FIRST | MQGMO.LOCK))
+        assert [(each.action, each.is_locked) for each in seen(qmgr)] == [(None, True)]
+        assert qmgr.connect().consumer("Q", wait=0).receive() is None
+    assert [(each.action, each.is_locked) for each in seen(qmgr)] == [(Action.REQUEUE, False)]
+
+
 def test_a_backout_long_ago(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
     """The history is read backwards in parts, and the last backout of each message counts."""
     monkeypatch.setattr(put_preview, "EVENTS", 3)

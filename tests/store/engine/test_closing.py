@@ -96,6 +96,7 @@ def test_handles_of_other_objects_close_without_a_trace(qmgr: QueueManager) -> N
     ("S: open APPQ input-shared as X · S: close X", "APPQ"),
     ("S: open APPQ input-shared as X · T: open APPQ input-shared as Y · S: close X", "nothing"),
     ("S: open APPQ output as X · S: close X", "nothing"),
+    ("T: open APPQ input-shared as Y · S: open APPQ browse as X · S: close X", "nothing"),
     ("S: open APPQ input-shared as X · ALTER QLOCAL(APPQ) NOTRIGGER · S: close X", "nothing"),
 )
 def test_closing_the_last_input_handle_triggers(qmgr: QueueManager, steps: str, triggered: str) -> None:

@@ -127,6 +127,15 @@ def test_a_marked_message_that_went_with_its_dynamic_queue_takes_no_other_with_i
     """)
 
 
+def test_nor_one_that_another_unit_of_work_holds(qmgr: QueueManager) -> None:
+    Play(qmgr).run("""
+        DEFINE QLOCAL(Q) · DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN) · put q1 on Q
+        open TEMP input-shared output dynamic=D as D · put gone on D
+        get from D syncpoint mark-skip-backout => gone · get from Q syncpoint => q1
+        close D · B: put m1 on Q syncpoint · back · depth Q => 2 · on Q => q1 · B: commit · on Q => q1 m1
+    """)
+
+
 _HISTORY = Statement(select(event).order_by(event.c.seq))
 BATCH = ChannelEvent("batch", "TO.QM2", "Q", detail={"partner": "QM2", "role": "sender", "messages": 2})
 

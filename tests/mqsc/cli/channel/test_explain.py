@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from store import open_store
+from store import GetMessageOptions, open_store
+from store.constants import MQGMO, MQOO
 from tests.mqsc.screen import too_wide
 from tests.mqsc.session import Session
 
@@ -62,6 +63,16 @@ def test_the_next_message(shop: Session, commands: str, put: str, outcome: dict[
     # The forecast is correct.
     if not outcome.get("retries"):
         shop(f"channel run C --until-empty => {10 if outcome['action'] == 'end' else 0}")
+
+
+def test_the_next_message_is_none_that_a_program_has_locked(shop: Session, tmp_path: Path) -> None:
+    shop("put RQ long --msg-id 01")
+    with open_store(f"sqlite:///{tmp_path}/store.db") as store, store.queue_manager("QM1").connect() as other:
+        other.open("X", MQOO.BROWSE).get(GetMessageOptions(MQGMO.BROWSE_FIRST | MQGMO.LOCK))
+        assert data(shop)["next_message"] is None
+        shop("put RQ free --msg-id 02")
+        assert data(shop)["next_message"]["msg_id"].startswith("02")
+    assert data(shop)["next_message"]["msg_id"].startswith("01")
 
 
 NUMBERS = {

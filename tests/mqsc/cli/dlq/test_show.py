@@ -136,9 +136,9 @@ def test_names_of_reasons() -> None:
         assert says in refused.value.message, text
 
 
-def test_the_filter_takes_its_options_only() -> None:
+def test_the_filter_takes_its_options_only(qmgr: QueueManager) -> None:
     given = {"reasons": (2053,), "destination": "Q*", "older_than": None, "msg_id": None, "limit": 5}
-    found = filter_of(given)
+    found = filter_of(qmgr, "DLQ", given)
     assert (found.reasons, found.destination, found.selects_all) == (frozenset({2053}), "Q*", False)
     assert given == {"limit": 5}
 
