@@ -18,6 +18,7 @@ from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import counted
 from mqsc.imports import recognition
 from mqsc.imports.source_text import LocalTimes
+from mqsc.language.secrets import without_secrets
 from mqsc.scripts.run import print_error
 from store.rules.names import is_object_name
 
@@ -104,7 +105,7 @@ def import_(choices: Choices, files: tuple[str, ...], format_: recognition.Forma
         for outcome in format.imported(group, options):
             outcomes.append(outcome)
             if outcome.refusal is not None:
-                print_error(outcome.refusal.message)
+                print_error(without_secrets(outcome.refusal.message))
                 refusals.append(outcome.refusal)
                 continue
             print_outcome(outcome, options)
@@ -170,11 +171,11 @@ _UNKNOWN = "the format is not known; name it with --format"
 
 
 def print_outcome(outcome: recognition.Imported, options: recognition.ImportOptions) -> None:
-    """Print what came of a file on stdout, and its faults on stderr."""
+    """Print what came of a file on stdout, and its faults on stderr; the sentences may repeat parts of the file."""
     for remark in outcome.remarks:
-        print_line(f"{remark.place}: {remark.sentence}")
+        print_line(without_secrets(f"{remark.place}: {remark.sentence}"))
     for fault in outcome.faults:
-        print_error(f"{fault.place}: {fault.sentence}")
+        print_error(without_secrets(f"{fault.place}: {fault.sentence}"))
     counts = ", ".join(_counted(number, what) for what, number in outcome.counts.items())
     how = "would be imported" if options.plan else "imported"
     into = f" into {outcome.qmgr}" if outcome.qmgr and counts else ""

@@ -15,7 +15,7 @@ from mqsc.console.inputs import InputSource, write_whole
 from mqsc.console.options import Choices
 from mqsc.console.terminal import JSON_FORMATS, is_terminal
 from mqsc.console.text.reasons import counted
-from mqsc.language.refusal import secret_spans
+from mqsc.language.secrets import secret_spans
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.script import Answered

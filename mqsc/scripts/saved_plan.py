@@ -10,7 +10,8 @@ from msgspec import Struct, structs
 
 from grammar.lines import LogicalLine, SourceLine
 from mqsc.console.target import NothingRunError
-from mqsc.language.refusal import HIDDEN, CommandRefusal
+from mqsc.language.refusal import CommandRefusal
+from mqsc.language.secrets import HIDDEN
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.plan import CHANGING, Action, Changes, Planned

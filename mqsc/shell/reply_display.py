@@ -21,6 +21,7 @@ from mqsc.console.tables import Screen, answer_lines, blocks, table
 from mqsc.console.terminal import columns, fitted, is_screen, is_terminal, print_json, printable, wrapped
 from mqsc.console.text.reasons import counted
 from mqsc.language import command_table, refusal
+from mqsc.language.secrets import masked
 from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
 from mqsc.shell import command_text, own_commands
@@ -357,7 +358,7 @@ _MOST_LISTED = 20
 
 def listed(commands: list[str]) -> Iterator[str]:
     """A line for each of the commands that a question is about, or for the first of them."""
-    yield from (f"  {refusal.masked(each)}" for each in commands[:_MOST_LISTED])
+    yield from (f"  {masked(each)}" for each in commands[:_MOST_LISTED])
     if len(commands) > _MOST_LISTED:
         yield f"  … and {len(commands) - _MOST_LISTED} more"
 

@@ -8,6 +8,7 @@ from contextlib import nullcontext
 
 from mqsc.console.text.reasons import counted
 from mqsc.language import command_table, refusal
+from mqsc.language.secrets import masked, secret_spans
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.script import Answered, Script
@@ -118,14 +119,14 @@ class ShellSession:
             self._display.print(saved_lines())
             return
         command = saved(name)
-        self._display.say(refusal.masked(command))
+        self._display.say(masked(command))
         if own_commands.first_word(command) == "\\f":
             raise own_commands.SettingError("a saved command cannot run a saved command")
         self._carry_out_each(command)
 
     def _edit(self, text: str) -> None:
         """Edit a command, or the last one, which is then in the line to edit."""
-        last = "" if refusal.secret_spans(self._last.replace("\n", " ")) else self._last
+        last = "" if secret_spans(self._last.replace("\n", " ")) else self._last
         self._draft = edited(text or last)
 
     def _carry_out(self, text: str, *, alone: bool) -> None:

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.language.command_table import COMMANDS
-from mqsc.language.refusal import REASONS, CommandRefusal, masked, masked_source, secret_keywords, segment
+from mqsc.language.refusal import REASONS, CommandRefusal, segment
+from mqsc.language.secrets import masked, masked_source, secret_keywords
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.language.where import FilterError, GenericName, OrAsterisk, read_filter
