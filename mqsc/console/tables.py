@@ -186,8 +186,11 @@ def aligned(lines: Sequence[Sequence[str]], right: Sequence[bool] | None = None)
 
 
 def table_lines(headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> Iterator[str]:
-    """The lines of a table of at most `width` characters, exceeded only by a single value that is wider."""
-    cells = [[cell_text(value) for value in row] for row in rows]
+    """The lines of a table of at most `width` characters, exceeded only by a single value that is wider.
+
+    Control characters are escaped.
+    """
+    cells = [[printable(cell_text(value)) for value in row] for row in rows]
     right = [all(isinstance(row[column], (int, float, Decimal)) for row in rows) for column in range(len(headings))]
     upright = [*aligned([headings, *cells], right)]
     if not rows or max(map(cell_len, upright)) <= width:

@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
-from mqsc.console.terminal import Choices, columns, is_terminal, in_utf8, shown_on
+from mqsc.console.terminal import Choices, columns, in_utf8, is_terminal, shown_on
 from mqsc.ibm.options import choice, choices_with, described, wrong
 from mqsc.main import mqsc, run_to_exit_code
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from contextlib import nullcontext
 
 from mqsc.console.text.reasons import counted
-from mqsc.language import command_table, refusal
-from mqsc.language.secrets import masked, secret_spans
+from mqsc.language import command_table
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
+from mqsc.language.secrets import masked, secret_spans
 from mqsc.script import Answered, Script
 from mqsc.shell import command_text, own_commands, reply_display
 from mqsc.shell.backslash import Copies, delete, edited, run_in_shell, save, saved, saved_lines
