@@ -255,9 +255,13 @@ def _reason(fault: BaseException) -> str:
 
 def _member(opened: Callable[[], BinaryIO], index: int, damage: list[str]) -> BinaryIO:
     source = opened()
-    archive = zipfile.ZipFile(source)
-    # By its place: two members may have one name.
-    stream = archive.open(archive.infolist()[index])
+    try:
+        archive = zipfile.ZipFile(source)
+        # By its place: two members may have one name.
+        stream = archive.open(archive.infolist()[index])
+    except BaseException:
+        source.close()
+        raise
     return io.BufferedReader(_Expanded(cast("io.BufferedIOBase", stream), damage, archive, source))
 
 

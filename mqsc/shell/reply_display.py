@@ -203,7 +203,7 @@ def _order(value: Any) -> tuple[bool, int, str]:
     return (False, value, "") if isinstance(value, int) else (True, 0, str(value))
 
 
-def _csv(found: Iterable[Row]) -> None:
+def write_csv(found: Iterable[Row]) -> None:
     """CSV with a heading; columns that only later rows have are found by reading all rows first.
 
     As in the CSV of reports, a text that a spreadsheet would take for a formula has an apostrophe before it.
@@ -263,7 +263,7 @@ _SHOWN: Mapping[str, Callable[[Answer, Screen, frozenset[str]], object]] = {
     "vertical": lambda answer, screen, hidden: _write_styled(blocks(answer.rows, screen, hidden)),
     "classic": lambda answer, screen, hidden: _write(answer_lines(answer)),
     "json": lambda answer, screen, hidden: print_json("json", answer.rows),
-    "csv": lambda answer, screen, hidden: _csv(answer.rows),
+    "csv": lambda answer, screen, hidden: write_csv(answer.rows),
     "tsv": lambda answer, screen, hidden: _tsv(answer.rows),
     "markdown": lambda answer, screen, hidden: _markdown(answer.rows),
 }
