@@ -32,9 +32,14 @@ def fitted(text: str, length: int) -> str:
 
 
 LETTERS = st.one_of(st.sampled_from("\n\r\x1b\0\t ?'X*A:\x85\u2028\u202eé"), st.characters(codec="utf-8"))
-TEXTS = st.fixed_dictionaries(
-    {name: st.text(LETTERS).map(lambda text, length=length: fitted(text, length)) for name, length in LENGTHS.items()}
-)
+
+
+def texts_of(length: int) -> st.SearchStrategy[str]:
+    """Generate texts that fit into a field of so many bytes."""
+    return st.text(LETTERS).map(lambda text: fitted(text, length))
+
+
+TEXTS = st.fixed_dictionaries({name: texts_of(length) for name, length in LENGTHS.items()})
 MESSAGES = st.builds(lambda texts, body: Message(body, MessageDescriptor(**texts)), TEXTS, st.binary(max_size=60))
 
 
@@ -95,7 +100,8 @@ def test_no_field_makes_another_message(mqsc: Command) -> None:
     texts = {name: fitted(FORGED, length) for name, length in LENGTHS.items()}
     with open_store("sqlite:///store.db") as store, store.queue_manager("SHOP").connect() as connection:
         orders = connection.open("ORDERS", MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
-        orders.put(Message(b"one", MessageDescriptor(**texts)), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
+        descriptor = MessageDescriptor(**texts)  # type: ignore[arg-type]
+        orders.put(Message(b"one", descriptor), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
     for command, queue in ((("export", "--messages", "ORDERS"), "COPY"), (("amqsbcg", "ORDERS", "SHOP"), "DUMP")):
         ended = imported(mqsc, mqsc(*command).out, "-m", "SHOP", "-q", queue, name="orders.txt")
         assert (ended.code, ended.lines[-1].partition(": ")[2]) == (0, "1 message imported into SHOP")
