@@ -137,8 +137,9 @@ def as_junit(diagnostics: Sequence[Diagnostic], fatal: str) -> str:
     suites = Element("testsuites", counts)
     suite = SubElement(suites, "testsuite", {"name": "mqsc check", **counts})
     for each in diagnostics:
-        place = f"{each.file or '-'}:{each.line}:{each.column}"
-        case = SubElement(suite, "testcase", {"classname": each.file or "-", "name": f"{each.rule_id} {place}"})
+        file = _for_xml(each.file or "-")
+        name = f"{each.rule_id} {file}:{each.line}:{each.column}"
+        case = SubElement(suite, "testcase", {"classname": file, "name": name})
         if each.severity in severe:
             failure = {"type": each.severity, "message": _for_xml(each.text)}
             SubElement(case, "failure", failure).text = _for_xml(str(each))

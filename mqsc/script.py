@@ -13,9 +13,10 @@ from grammar.lines import COMMAND_LENGTH, LogicalLine, Remark, logical_lines
 from grammar.parse import parse_command
 from grammar.tree import SyntaxFault
 from mqsc.language.command_table import ENDINGS, meant, unsupported_here
-from mqsc.language.refusal import CommandRefusal, masked, masked_source, placeholder_at
+from mqsc.language.refusal import CommandRefusal, placeholder_at
 from mqsc.language.reply import Answer, CommandError, Reply, Tally, message_text
 from mqsc.language.request import Request
+from mqsc.language.secrets import masked, masked_source
 from mqsc.verbs import perform
 from mqsc.verbs.analysis import analyse, syntax_begun_by
 from store.client.api import QueueManager

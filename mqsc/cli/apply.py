@@ -16,7 +16,7 @@ from mqsc.console.options import WITHOUT_FORMAT, Choices, command
 from mqsc.console.parameters import Ago, EventNumber, TextType, iso
 from mqsc.console.past import When, past_queue_manager
 from mqsc.console.target import FAILED, CommandFailedError, failing, opened_queue_manager, path_of_file, running
-from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, print_line, print_rows, printable
+from mqsc.console.terminal import JSON_FORMATS, columns, in_utf8, print_json, print_line, print_rows, shown_on
 from mqsc.console.text.messages import get_or_none, opened
 from mqsc.history import event_text, output
 from mqsc.imports.qload import heading, qload_lines
@@ -216,7 +216,7 @@ def export(
             return
         users = not files and not any(given.values())
         for line in yaml_lines(rows(found)) if wanted == "yaml" else _script(qmgr, found, users=users):
-            sys.stdout.write(f"{printable(line) if is_terminal(sys.stdout) else line}\n")
+            in_utf8(sys.stdout).write(f"{shown_on(sys.stdout, line)}\n")
 
 
 def _script(qmgr: QueueManager, commands: Iterable[ExportCommand], *, users: bool) -> Iterator[str]:
@@ -235,11 +235,12 @@ def _export_messages(choices: Choices, queue: str) -> None:
         handle = opened(connection, queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, "")
         options = GetMessageOptions(MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING, property_control=STORED)
         created = time.asctime(time.gmtime(qmgr.store.environment.clock.now() // MICROSECONDS))
+        out = in_utf8(sys.stdout)
         for line in heading(qmgr.name, queue, created):
-            sys.stdout.write(f"{line}\n")
+            out.write(f"{line}\n")
         while message := get_or_none(handle, options):
             for line in qload_lines(message):
-                sys.stdout.write(f"{line}\n")
+                out.write(f"{line}\n")
 
 
 # `mqsc blame`: who set the attributes of an object.

@@ -2,6 +2,7 @@
 
 import codecs
 import os
+from collections.abc import Iterator, Sequence
 from datetime import tzinfo
 from typing import Any
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
@@ -18,6 +19,7 @@ from mqsc.console.terminal import print_line
 from mqsc.console.text.reasons import counted
 from mqsc.imports import recognition
 from mqsc.imports.source_text import LocalTimes
+from mqsc.language.secrets import without_secrets
 from mqsc.scripts.run import print_error
 from store.rules.names import is_object_name
 
@@ -104,7 +106,7 @@ def import_(choices: Choices, files: tuple[str, ...], format_: recognition.Forma
         for outcome in format.imported(group, options):
             outcomes.append(outcome)
             if outcome.refusal is not None:
-                print_error(outcome.refusal.message)
+                print_error(without_secrets(outcome.refusal.message))
                 refusals.append(outcome.refusal)
                 continue
             print_outcome(outcome, options)
@@ -170,17 +172,30 @@ _UNKNOWN = "the format is not known; name it with --format"
 
 
 def print_outcome(outcome: recognition.Imported, options: recognition.ImportOptions) -> None:
-    """Print what came of a file on stdout, and its faults on stderr."""
-    for remark in outcome.remarks:
-        print_line(f"{remark.place}: {remark.sentence}")
-    for fault in outcome.faults:
-        print_error(f"{fault.place}: {fault.sentence}")
+    """Print what came of a file on stdout, and its faults on stderr; the sentences may repeat parts of the file."""
+    for line in _lines(outcome.remarks, f"{outcome.file}: {{}} more remarks"):
+        print_line(line)
+    for line in _lines(outcome.faults, f"{outcome.file}: {{}} more faults"):
+        print_error(line)
     counts = ", ".join(_counted(number, what) for what, number in outcome.counts.items())
     how = "would be imported" if options.plan else "imported"
     into = f" into {outcome.qmgr}" if outcome.qmgr and counts else ""
     rest = f"; nothing from {outcome.stopped} on" if counts else ""
     stopped = f"{rest} (--keep-going leaves out what is wrong)" if outcome.stopped else ""
     print_line(f"{outcome.file} ({outcome.format}): {counts or 'nothing'} {how}{into}{stopped}")
+
+
+# A file that is no such file at all has a fault in every line.
+_MOST_REMARKS, _LONGEST_REMARK = 50, 500
+
+
+def _lines(remarks: Sequence[recognition.Remark], more: str) -> Iterator[str]:
+    """The first remarks, without secrets and not longer than a screen, and how many others there are."""
+    for remark in remarks[:_MOST_REMARKS]:
+        line = without_secrets(f"{remark.place}: {remark.sentence}")
+        yield line if len(line) <= _LONGEST_REMARK else f"{line[:_LONGEST_REMARK]}…"
+    if len(remarks) > _MOST_REMARKS:
+        yield more.format(len(remarks) - _MOST_REMARKS)
 
 
 def _counted(number: int, what: str) -> str:

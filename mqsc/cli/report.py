@@ -17,7 +17,7 @@ from mqsc.console import target
 from mqsc.console.options import Choices, command, wants_colour
 from mqsc.console.parameters import Ago
 from mqsc.console.tables import cell_text, table_lines
-from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, print_json, print_rows, printable, wrapped
+from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, notice, print_json, print_rows, printable, wrapped
 from mqsc.console.text.reasons import counted
 from store.environment import Environment
 from store.published import KEPT, Bound
@@ -135,7 +135,7 @@ def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[st
 
 
 def _warn(text: str) -> None:
-    click.echo(f"mqsc: warning: {text}", err=True)
+    notice(f"mqsc: warning: {text}")
 
 
 def _show(choices: Choices, results: list[Result], out: str, as_: str) -> None:
@@ -268,7 +268,7 @@ def _print(results: list[Result], format: str | None) -> None:
         headings = [column.name for column in result.columns]
         click.echo(f"{result.report}: {result.table} ({counted(result.rows_written, 'row')} in {result.where})")
         for line in table_lines(headings, result.summary_rows, width) if result.summary_rows else ():
-            click.echo(printable(line) if is_terminal(sys.stdout) else line)
+            click.echo(printable(line))
         if result.rows_written > len(result.summary_rows):
             click.echo(f"... and {counted(result.rows_written - len(result.summary_rows), 'more row')}")
         click.echo()

@@ -19,7 +19,7 @@ from mqsc.cli.foreground import preview_monitor, run_monitor
 from mqsc.console import target
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import UNITS, TextType, archive_errors, iso
-from mqsc.console.terminal import columns, print_rows
+from mqsc.console.terminal import columns, print_rows, printable
 from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
 from mqsc.language.reply import message_line
 from store.admin.trigger_explanation import explain as explain_trigger
@@ -110,7 +110,7 @@ def _log(store: Store, choices: Choices) -> Callable[[str], None]:
         if choices.quiet:
             return
         with one_line:
-            click.echo(f"{iso(store.environment.clock.now())} {sentence}")
+            click.echo(printable(f"{iso(store.environment.clock.now())} {sentence}"))
             sys.stdout.flush()
 
     return log

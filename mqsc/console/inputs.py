@@ -10,6 +10,7 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import BinaryIO
 
@@ -19,6 +20,8 @@ from mqsc.console.terminal import is_terminal, notice
 
 CHECKED_BYTES = 8192
 BLOCK = 65_536
+# In bytes. A script with the line ends of old Macs is one line; no command is a thousandth as long.
+LONGEST_LINE = 1 << 24
 STORE_FILES = ("", "-wal", "-shm", "-journal")
 SCRIPT_SUFFIX = ".mqsc"
 
@@ -163,7 +166,7 @@ def opened_lines(source: InputSource, store_path: str | None = None) -> Iterator
         yield io.BytesIO(source.text.encode("utf-8", "surrogateescape"))
     else:
         with opened_file(str(source.path), store_path) as stream:
-            yield _checked(stream, source)
+            yield _bounded(_checked(stream, source), source)
 
 
 @contextmanager
@@ -219,6 +222,14 @@ def _checked(stream: BinaryIO, source: InputSource) -> BinaryIO:
         column = at - (begin.rfind(b"\n", 0, at) + 1) + 1
         raise InputError(f"{source.name}, line {line}, column {column}: a NUL byte: this is a binary file, not MQSC")
     return stream
+
+
+def _bounded(stream: BinaryIO, source: InputSource) -> Iterator[bytes]:
+    """The lines of a stream; InputError for one that is so long that the memory for its copies could be missing."""
+    for number, line in enumerate(iter(partial(stream.readline, LONGEST_LINE), b""), 1):
+        if len(line) == LONGEST_LINE:
+            raise InputError(f"{source.name}, line {number}: it has {LONGEST_LINE} bytes or more: this is not MQSC")
+        yield line
 
 
 def check_replaceable(path: Path, store_path: str | None, mark: bytes) -> None:

@@ -77,9 +77,9 @@ def attribute_texts(
         if keyword in bare:
             yield str(value)
         elif keyword in joined and value:
-            yield f"{keyword}({','.join(map(str, value))})"
+            yield f"{keyword}({','.join(printable(str(each)) for each in value)})"
         elif isinstance(value, (list, tuple)) and len(value) > 1:
-            yield _item_lines(keyword, [str(each) for each in value])
+            yield _item_lines(keyword, [printable(str(each)) for each in value])
         else:
             yield f"{keyword}({_value_text(value)})"
 
@@ -107,8 +107,9 @@ def columns(texts: Iterable[str | list[str]]) -> Iterator[str]:
 
 
 def _value_text(value: Any) -> str:
+    """A value, or the only item of a list; its control characters are escaped, so that it stays in its line."""
     text = str(value[0]) if isinstance(value, (list, tuple)) and value else "" if value in ([], ()) else str(value)
-    return text if text else " "
+    return printable(text) if text else " "
 
 
 def _item_lines(keyword: str, items: list[str]) -> list[str]:
@@ -185,8 +186,11 @@ def aligned(lines: Sequence[Sequence[str]], right: Sequence[bool] | None = None)
 
 
 def table_lines(headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> Iterator[str]:
-    """The lines of a table of at most `width` characters, exceeded only by a single value that is wider."""
-    cells = [[cell_text(value) for value in row] for row in rows]
+    """The lines of a table of at most `width` characters, exceeded only by a single value that is wider.
+
+    Control characters are escaped.
+    """
+    cells = [[printable(cell_text(value)) for value in row] for row in rows]
     right = [all(isinstance(row[column], (int, float, Decimal)) for row in rows) for column in range(len(headings))]
     upright = [*aligned([headings, *cells], right)]
     if not rows or max(map(cell_len, upright)) <= width:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import re
 import sys
@@ -35,6 +36,13 @@ def is_screen(stream: Any) -> bool:
 def printable(line: str) -> str:
     """`line` with control characters escaped as \\xNN or \\uNNNN, so that data cannot control the terminal."""
     return _CONTROL.sub(_escaped, line) if not line.isascii() or not line.isprintable() else line
+
+
+def in_utf8(stream: TextIO) -> TextIO:
+    """`stream`, for text that a program will read as a file: in UTF-8, whatever the locale is, if no terminal."""
+    if not is_terminal(stream) and isinstance(stream, io.TextIOWrapper):
+        stream.reconfigure(encoding="utf-8")
+    return stream
 
 
 def shown_on(stream: TextIO, text: str) -> str:
@@ -72,16 +80,16 @@ def fitted(line: str, width: int) -> Iterator[str]:
 
 
 def print_line(line: str, hanging: str = "    ") -> None:
-    """Print a line on stdout: on a terminal escaped and broken between words, where `hanging` begins further lines."""
-    for part in wrapped(shown_on(sys.stdout, line), columns(), hanging=hanging):
+    """Print a line on stdout, escaped; on a terminal broken between words, where `hanging` begins further lines."""
+    for part in wrapped("\n".join(printable_lines(line)), columns(), hanging=hanging):
         click.echo(part)
 
 
 def notice(sentence: str) -> None:
-    """Print a sentence on stderr: escaped, and broken between words, if that is a terminal."""
-    lines = [sentence]
+    """Print a sentence on stderr, escaped; broken between words if that is a terminal."""
+    lines = printable_lines(sentence)
     if is_terminal(sys.stderr):
-        lines = [part for line in printable_lines(sentence) for part in wrapped(line, terminal_width(), hanging="    ")]
+        lines = [part for line in lines for part in wrapped(line, terminal_width(), hanging="    ")]
     # A command that nobody can hear does what it was asked for, and ends with its own code.
     with suppress(OSError):
         for line in lines:
@@ -233,7 +241,10 @@ def print_json(format: str | None, rows: Iterable[Mapping[str, Any]]) -> bool:
 
 
 def print_rows(format: str | None, rows: Iterable[Mapping[str, Any]], lines: Iterable[str]) -> None:
-    """Write the rows to stdout if the format is json or jsonl, otherwise the lines, as `print_line` does, escaped."""
+    """Write the rows to stdout if the format is json or jsonl, otherwise the lines, as `print_line` does.
+
+    A line end in a line is one of its data, and escaped.
+    """
     if not print_json(format, rows):
         for line in lines:
             print_line(printable(line))

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from mqsc.console.options import choices_of, confirm
 from mqsc.console.target import UnknownQueueManagerError, inform_about_manual_clock, opened_queue_manager
-from mqsc.console.terminal import notice, shown_on
+from mqsc.console.terminal import notice, printable, shown_on
 from mqsc.console.text.messages import get_or_none, property_lines
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.failures import ExitCodes
@@ -28,6 +28,7 @@ from store import GetMessageOptions, Message, MessageDescriptor, MQError
 from store.constants import MQFMT, MQGMO, MQOO, MQRC
 from store.descriptor import FIELDS
 from store.error import StoreError
+from store.headers.mqmd import length_of
 
 if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle
@@ -256,8 +257,7 @@ def _number(context: click.Context, text: str | None, default: int) -> int:
 
 def dump_lines(message: Message) -> Iterator[str]:
     """The lines for one message: the form, filled in, and the data."""
-    values = {name: getattr(message.descriptor, name) for name in FIELDS}
-    texts = {name: value.hex().upper() if isinstance(value, bytes) else value for name, value in values.items()}
+    texts = {name: _field_text(name, getattr(message.descriptor, name)) for name in FIELDS}
     yield from (line.format(**texts, length=len(message.body)) for line in _form())
     for at in range(0, len(message.body), _BYTES_IN_LINE):
         piece = message.body[at : at + _BYTES_IN_LINE]
@@ -265,6 +265,17 @@ def dump_lines(message: Message) -> Iterator[str]:
         digits = piece.hex(" ", -2).upper()
         yield f"{at:08X}:  {digits:<{_BYTES_IN_LINE * 5 // 2 - 1}} '{letters:<{_BYTES_IN_LINE}}'"
     yield ""
+
+
+def _field_text(name: str, value: str | bytes | int) -> str:
+    """A field of the descriptor for the form: in hexadecimal a text that would not end where its quotes do."""
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, bytes):
+        return value.hex().upper()
+    data = value.encode().ljust(length_of(name))
+    text = data.decode()
+    return f"X'{data.hex().upper()}'" if "'" in text or printable(text) != text else f"'{text}'"
 
 
 @cache

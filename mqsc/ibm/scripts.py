@@ -12,7 +12,7 @@ import click
 from msgspec import Struct
 
 from mqsc.console.target import CommandFailedError, NothingRunError, UnknownQueueManagerError, opened_queue_manager
-from mqsc.console.terminal import JSON_FORMATS, Choices, columns, is_terminal, shown_on
+from mqsc.console.terminal import JSON_FORMATS, Choices, columns, in_utf8, is_terminal, shown_on
 from mqsc.ibm.options import (
     choice,
     choices_with,
@@ -173,7 +173,7 @@ def dmpmqcfg(
         else:
             lines = script_lines(found, one_line=layout == "1line")
         for line in lines:
-            sys.stdout.write(f"{shown_on(sys.stdout, line)}\n")
+            in_utf8(sys.stdout).write(f"{shown_on(sys.stdout, line)}\n")
 
 
 def _or(given: str | None, default: str) -> str:

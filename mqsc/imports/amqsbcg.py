@@ -113,10 +113,12 @@ class _Draft(Struct):
 
 
 def _value(name: str, text: str) -> Any:
+    usual = getattr(_DEFAULT, name)
     if text.startswith("X'"):
-        return bytes.fromhex(text[2:-1])
+        data = bytes.fromhex(text[2:-1])
+        return data.decode().rstrip(" \0") if isinstance(usual, str) else data
     plain = text.strip("'")
-    return type(getattr(_DEFAULT, name))(plain if isinstance(getattr(_DEFAULT, name), int) else plain.rstrip(" \0"))
+    return type(usual)(plain if isinstance(usual, int) else plain.rstrip(" \0"))
 
 
 _DEFAULT = MessageDescriptor()

@@ -17,8 +17,8 @@ from mqsc.imports.destination import Recorder, destination
 from mqsc.imports.log_events import Origin, detail_text
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, head_of
 from mqsc.imports.source_text import LocalTimes, ZonedTime
-from mqsc.language.refusal import HIDDEN, secret_keywords
 from mqsc.language.request import Request
+from mqsc.language.secrets import HIDDEN, secret_keywords
 from mqsc.scripts.declarations import keys_of
 from store.admin.history import FoundRecord, position_of
 from store.catalog import KINDS

@@ -16,6 +16,7 @@ from mqsc.imports.activity_trace import OpenUnits, activities
 from mqsc.imports.event_messages import EventMessage, key_of_number, members, number_of, plain_word
 from mqsc.imports.log_events import Entry, Origin, detail_text
 from mqsc.imports.source_text import LocalTimes, ZonedTime
+from mqsc.language.secrets import without_secrets
 from mqsc.pcf.readable import reason_name
 from store import constants
 from store.catalog import KINDS
@@ -332,7 +333,8 @@ def _command(facts: _Facts) -> list[EventRow]:
     if number == MQCMD.MOVE_Q:
         return [facts.event("MOVE", queue=_text(given, "fromQueueName") or queue, target=target, **who)]
     name = constants.name_of("MQCMD", number or 0).removeprefix("MQCMD_")
-    text = _text(given, "commandMqsc") or " ".join([name, *(f"{key}({value})" for key, value in given.items())])
+    shown = without_secrets(given)
+    text = _text(given, "commandMqsc") or " ".join([name, *(f"{key}({value})" for key, value in shown.items())])
     detail = {"event": reason_name(facts.message.reason), "text": text}
     return [facts.event("LOG", detail, queue=queue, reason=facts.message.reason, **who)]
 

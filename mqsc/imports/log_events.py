@@ -18,7 +18,7 @@ from msgspec.json import encode
 from mqsc.imports.error_log import LogRecord
 from mqsc.imports.recognition import Remark
 from mqsc.imports.source_text import Piece
-from mqsc.language.refusal import HIDDEN, masked, secret_keywords
+from mqsc.language.secrets import may_have_secrets, without_secrets
 from store.environment import MICROSECONDS
 from store.sql.rows import EventRow
 from store.table import table
@@ -91,22 +91,9 @@ class Origin(Struct, frozen=True):
 
 
 def detail_text(detail: Mapping[str, Any]) -> str:
-    """The details of an event as JSON, with asterisks in place of values of keywords such as PASSWORD."""
+    """The details of an event as JSON, with asterisks in place of secrets."""
     text = encode(detail).decode()
-    return encode(_without_secrets(detail)).decode() if _has_secret(text) else text
-
-
-def _has_secret(text: str) -> bool:
-    upper = text.upper()
-    return any(word in upper for word in secret_keywords())
-
-
-def _without_secrets(value: Any) -> Any:
-    if isinstance(value, Mapping):
-        return {key: HIDDEN if _has_secret(key) and each else _without_secrets(each) for key, each in value.items()}
-    if isinstance(value, list):
-        return [_without_secrets(each) for each in value]
-    return masked(value) if isinstance(value, str) else value
+    return encode(without_secrets(detail)).decode() if may_have_secrets(text) else text
 
 
 class Entry(Struct):

@@ -1,6 +1,10 @@
 """Files of dmpmqmsg and qload: messages as lines of attributes and data (import §2), read and written.
 
 They are read line by line as bytes, because data may be in any code page.
+
+The format has no escapes in texts, so a line end in one would begin another line, of another message perhaps. A text
+with control characters is therefore written twice: with question marks in their place, as dmpmqmsg reads it, and in
+hexadecimal in a comment behind that, as `read_qload` does.
 """
 
 from __future__ import annotations
@@ -14,6 +18,7 @@ from typing import Any, BinaryIO, NamedTuple
 
 from msgspec import Struct, field
 
+from mqsc.console.terminal import printable
 from mqsc.console.text.messages import GivenProperty
 from store.descriptor import FIELDS, ID_LENGTH, TOKEN_LENGTH, MessageDescriptor
 from store.message import Message
@@ -161,6 +166,7 @@ class _Reader:
         """The next message, read line by line; None at the end of the file."""
         draft, at = _Draft(), self._at
         attributes: list[bytes] = []
+        before = b""
         while line := self._line(draft):
             kind = line[:2]
             if kind == b"A ":
@@ -172,6 +178,7 @@ class _Reader:
             elif kind in _DATA or line[:1] in _BARE:
                 draft.data.append(draft.tried(_DATA[kind[:1] + b" "], _content(line, at), at) or b"")
             elif line[:1] == b"*":
+                draft.take_whole_text(line, before, at)
                 _comment(line, at)
             elif line[:1] == b"N" and not line[1:].strip():
                 draft.is_bare = True
@@ -179,12 +186,13 @@ class _Reader:
                 draft.note("it is neither an attribute nor data", at.line)
             if not draft.line and (attributes or draft.data or draft.is_bare or draft.fault):
                 draft.line = at.line
+            before = line
             at.line += 1
             at.offset += len(line)
         self._varying.update(line[:_CODE] for line in set(attributes).difference(self._last) if self._last)
         self._last = attributes
         self._likeness = None
-        if not (draft.fault or draft.is_bare):
+        if not (draft.fault or draft.is_bare or draft.has_whole_text):
             self._likeness = _likeness(attributes, self._varying, draft.values)
         return draft.found(at) if draft.line else None
 
@@ -219,7 +227,10 @@ def _likeness(attributes: list[bytes], varying: set[bytes], values: list[Any]) -
 
 
 class _Draft(Struct):
-    """The message being read; `is_bare` if it was written without its descriptor. `line` is 0 before it begins."""
+    """The message being read; `is_bare` if it was written without its descriptor. `line` is 0 before it begins.
+
+    `has_whole_text`: a comment had the text of an attribute in hexadecimal.
+    """
 
     line: int = 0
     values: list[Any] = field(default_factory=lambda: [*_BLANK])
@@ -227,11 +238,23 @@ class _Draft(Struct):
     fault: str = ""
     fault_line: int = 0
     is_bare: bool = False
+    has_whole_text: bool = False
 
     def note(self, fault: str, line: int) -> None:
         """Note the first fault."""
         if not self.fault:
             self.fault, self.fault_line = fault, line
+
+    def take_whole_text(self, comment: bytes, before: bytes, at: Position) -> None:
+        """Take the text of an attribute from a comment that has it in hexadecimal, directly behind its line."""
+        found = _WHOLE_TEXT.match(comment)
+        if found is None or before[:_CODE].rstrip() != b"A " + found[1]:
+            return
+        index, length = _TEXTS[found[1]]
+        text = self.tried(partial(_text_of_hex, length), found[2], at)
+        if text is not None:
+            self.values[index] = text
+            self.has_whole_text = True
 
     def tried(self, read: Callable[..., Any], line: bytes, at: Position) -> Any:
         """What the function reads from a line; None for a damaged one, which makes the message a damaged one."""
@@ -308,6 +331,14 @@ _ATTRIBUTES: Mapping[bytes, tuple[int, Callable[[bytes], Any]]] = {
     for code, name, length in (*_CODES, ("AID", "appl_identity_data", 32), ("AOD", "appl_origin_data", 4))
 }
 
+# By its code, the index of a text and its length in bytes.
+_TEXTS: Mapping[bytes, tuple[int, int]] = {
+    code.encode(): (FIELDS.index(name), length)
+    for code, name, length in _CODES
+    if length and code not in _BYTES | _TEXT_AS_HEX
+}
+_WHOLE_TEXT = re.compile(rb"\* (%s) in hexadecimal: ([0-9A-Fa-f]*)\s*$" % b"|".join(_TEXTS))
+
 
 def _content(line: bytes, at: Position) -> bytes:
     """The line behind its letter and blank, without its end."""
@@ -364,16 +395,29 @@ def qload_lines(message: Message) -> Iterator[str]:
     """The lines of a message: all attributes of version 2, the data in hexadecimal, an empty line."""
     yield "A VER 2"
     for code, name, length in _CODES:
-        yield f"A {code} {_written(code, getattr(message.descriptor, name), length)}"
+        yield from _attribute_lines(code, getattr(message.descriptor, name), length)
     digits = message.body.hex().upper()
     for at in range(0, max(1, len(digits)), _DIGITS):
         yield f"X {digits[at : at + _DIGITS]}"
     yield ""
 
 
-def _written(code: str, value: Any, length: int) -> str:
-    if isinstance(value, bytes):
-        return value.hex().upper()
-    if code in _TEXT_AS_HEX:
-        return str(value).encode().ljust(length).hex().upper()
-    return f"{value:<{length}}" if length else str(value)
+def _attribute_lines(code: str, value: Any, length: int) -> Iterator[str]:
+    """The line of an attribute, and a comment if it is a text with control characters."""
+    if not length:
+        yield f"A {code} {value}"
+        return
+    data = value if isinstance(value, bytes) else str(value).encode().ljust(length)
+    if code in _BYTES or code in _TEXT_AS_HEX:
+        yield f"A {code} {data.hex().upper()}"
+        return
+    text = data.decode()
+    if printable(text) == text:
+        yield f"A {code} {text}"
+        return
+    yield f"A {code} {''.join(each if printable(each) == each else _UNWRITTEN for each in text)}"
+    yield f"* {code} in hexadecimal: {data.hex().upper()}"
+
+
+# In place of a control character.
+_UNWRITTEN = "?"

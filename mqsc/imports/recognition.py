@@ -16,6 +16,7 @@ import lzma
 import os
 import re
 import shutil
+import struct
 import sys
 import tempfile
 import zipfile
@@ -42,6 +43,23 @@ _COMPRESSED: tuple[tuple[bytes, Callable[[BinaryIO], Any]], ...] = (
     (b"\xfd7zXZ\0", lzma.open),
 )
 _ZIP = b"PK\x03\x04"
+# What is recognised, and not expanded here: where it stands, its beginning, and what it is.
+_NOT_EXPANDED = (
+    (0, b"\x28\xb5\x2f\xfd", "it is compressed with zstd"),
+    (0, b"\x04\x22\x4d\x18", "it is compressed with lz4"),
+    (0, b"\x1f\x9d", "it is compressed with compress"),
+    (0, b"7z\xbc\xaf\x27\x1c", "it is an archive of 7-Zip"),
+    (0, b"Rar!\x1a\x07", "it is a RAR archive"),
+    (257, b"ustar", "it is a tar archive"),
+)
+_LONGEST_BEGINNING = 262
+# A file may be compressed, in a zip file, in another one; a file that is deeper was made to be expanded for ever.
+_DEEPEST = 3
+# What Python's readers of compressed data raise for data that is damaged, encrypted or of a kind that they do not know.
+_UNREADABLE = (
+    EOFError, OSError, RuntimeError, ValueError, IndexError, MemoryError, struct.error, zipfile.BadZipFile,
+    zlib.error, lzma.LZMAError,
+)  # fmt: skip
 
 
 class ImportOptions(Struct, frozen=True):
@@ -147,10 +165,9 @@ def files_named(given: Sequence[str], store_path: str | None) -> Iterator[Import
             yield source
             continue
         try:
-            yield from _members(source.name, _opener(source, store_path), [])
-        except (InputError, OSError, zipfile.BadZipFile, EOFError) as fault:
-            sentence = str(fault) if isinstance(fault, InputError) else f"{source.name} cannot be read: {fault}"
-            yield InputSource(source.path, fault=sentence)
+            yield from _members(source.name, _opener(source, store_path), [], 0)
+        except (InputError, *_UNREADABLE) as fault:
+            yield InputSource(source.path, fault=_why(source.name, fault))
 
 
 def head_of(file: ImportFile) -> bytes:
@@ -190,32 +207,74 @@ def opened_again(stream: IO[bytes]) -> BinaryIO:
     return again
 
 
-def _members(name: str, opened: Callable[[], BinaryIO], damage: list[str]) -> Iterator[ImportFile]:
-    """The file itself, or the members of a zip file, which may be compressed themselves."""
+def _members(
+    name: str, opened: Callable[[], BinaryIO], damage: list[str], depth: int
+) -> Iterator[ImportFile | InputSource]:
+    """The file itself, or the members of a zip file, which may be compressed themselves.
+
+    A member that cannot be read does not keep the others from it. `depth` is how many others the file is in.
+    """
     with opened() as stream:
-        begin = stream.read(8)
+        begin = stream.read(_LONGEST_BEGINNING)
         packed = zipfile.ZipFile(stream).infolist() if begin.startswith(_ZIP) else []
     if not begin.startswith(_ZIP):
-        yield ImportFile(name, _decoded(opened, begin, damage), damage)
-    for each in sorted(member.filename for member in packed if not member.is_dir()):
+        yield ImportFile(name, _decoded(opened, begin, damage, depth), damage)
+    for each in sorted(packed, key=lambda member: member.filename):
+        if each.is_dir():
+            continue
         within = list[str]()
-        member = partial(_member, opened, each, within)
-        _beginning_of_whole(member)
-        yield from _members(f"{name}:{each}", member, within)
+        member, member_name = partial(_member, opened, packed.index(each), within), f"{name}:{each.filename}"
+        try:
+            _check_depth(depth + 1)
+            _beginning_of_whole(member)
+            yield from _members(member_name, member, within, depth + 1)
+        except (InputError, *_UNREADABLE) as fault:
+            yield InputSource(member_name, fault=_why(member_name, fault))
 
 
-def _member(opened: Callable[[], BinaryIO], name: str, damage: list[str]) -> BinaryIO:
+def _check_depth(depth: int) -> None:
+    if depth > _DEEPEST:
+        raise InputError(f"it is compressed more than {_DEEPEST} times, or in so many others")
+
+
+def _why(name: str, fault: BaseException) -> str:
+    """Why a file cannot be read, as a sentence."""
+    if isinstance(fault, InputError) and str(fault).startswith(name):
+        return str(fault)
+    return f"{name} cannot be read: {_reason(fault)}"
+
+
+def _reason(fault: BaseException) -> str:
+    """What Python says of data that it cannot expand, in our words where it speaks to programmers."""
+    if isinstance(fault, NotImplementedError):
+        return "it is compressed by a method that is not known here, or encrypted; expand it first"
+    if isinstance(fault, RuntimeError) and "password" in str(fault):
+        return "it needs a password; expand it first"
+    return str(fault) or type(fault).__name__
+
+
+def _member(opened: Callable[[], BinaryIO], index: int, damage: list[str]) -> BinaryIO:
     source = opened()
-    archive = zipfile.ZipFile(source)
-    return io.BufferedReader(_Expanded(cast("io.BufferedIOBase", archive.open(name)), damage, archive, source))
+    try:
+        archive = zipfile.ZipFile(source)
+        # By its place: two members may have one name.
+        stream = archive.open(archive.infolist()[index])
+    except BaseException:
+        source.close()
+        raise
+    return io.BufferedReader(_Expanded(cast("io.BufferedIOBase", stream), damage, archive, source))
 
 
-def _decoded(opened: Callable[[], BinaryIO], begin: bytes, damage: list[str]) -> Callable[[], BinaryIO]:
+def _decoded(opened: Callable[[], BinaryIO], begin: bytes, damage: list[str], depth: int) -> Callable[[], BinaryIO]:
     """How to open the file as it was before it was compressed, without a byte order mark, as UTF-8."""
+    _check_depth(depth)
+    for place, mark, what in _NOT_EXPANDED:
+        if begin[place : place + len(mark)] == mark:
+            raise InputError(f"{what}, which is not read; expand it first")
     for mark, expand in _COMPRESSED:
         if begin.startswith(mark):
             expanded = partial(_expanded, expand, opened, damage)
-            return _decoded(expanded, _beginning_of_whole(expanded), damage)
+            return _decoded(expanded, _beginning_of_whole(expanded), damage, depth + 1)
     for mark, encoding in _MARKS:
         if begin.startswith(mark):
             return partial(_unmarked, opened, len(mark), encoding)
@@ -225,7 +284,7 @@ def _decoded(opened: Callable[[], BinaryIO], begin: bytes, damage: list[str]) ->
 def _beginning_of_whole(opened: Callable[[], BinaryIO]) -> bytes:
     """The first bytes of a compressed file, which is read to its end: its checksum is there."""
     with opened() as stream:
-        begin = stream.read(8)
+        begin = stream.read(_LONGEST_BEGINNING)
         while stream.read(1 << 20):
             pass
     return begin
@@ -256,9 +315,9 @@ class _Expanded(io.RawIOBase):
         try:
             # Not read(), which loses what it has when it meets damage.
             found = self._stream.read1(len(buffer))
-        except (EOFError, OSError, zipfile.BadZipFile, zlib.error, lzma.LZMAError) as error:
+        except _UNREADABLE as error:
             # Of the same damage, a stream says something else at each further read.
-            self._damage[:] = self._damage or [f"its compressed data is damaged: {error}"]
+            self._damage[:] = self._damage or [f"its compressed data is damaged: {_reason(error)}"]
             return 0
         buffer[: len(found)] = found
         return len(found)

@@ -1,7 +1,8 @@
 """Output of runmqsc: what DISPLAY showed, as observations in the history, or the definitions in it (import §7).
 
-An attribute ends at a parenthesis that is followed by blanks and another attribute, or by the end of the line: values
-may hold parentheses. Nothing depends on columns, so that text that lost its indentation is read too.
+An attribute ends at the parenthesis that closes it, if blanks and another attribute or the end of the line follow.
+Nothing depends on columns, so that text that lost its padding or its indentation is read too. They help only where they
+are whole: a free text in the columns of runmqsc may have parentheses that say otherwise.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta, timezone
+from functools import cache
 from hashlib import sha256
 from typing import Any, NamedTuple
 
@@ -22,13 +24,13 @@ from mqsc.imports.definitions import import_commands
 from mqsc.imports.destination import Recorder, destination, planned_or_done
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
 from mqsc.imports.source_text import LocalTimes, decoded
-from mqsc.language.refusal import HIDDEN, secret_keywords
+from mqsc.language.secrets import HIDDEN, is_secret_name, without_secrets
 from mqsc.scripts.export import Definition as Exported, ExportCommand, given_words, key_of
 from mqsc.scripts.export_output import one_line
 from store.admin.history import FoundRecord
 from store.catalog import KINDS, Kind
 from store.catalog.status import STATUS_KINDS
-from store.catalog.types import Flag, Items
+from store.catalog.types import Flag, Items, Text
 from store.engine.state import StoreState
 from store.environment import MICROSECONDS
 from store.sql.rows import EventRow
@@ -55,12 +57,21 @@ _REPLY_OF_ZOS = re.compile(r"\s*(CSQM4\d\dI) (?:[-+!*](\S+) )?(.*)")
 # Consoles and job logs show an attribute a line behind: CSQM201I !CSQ1 CSQMDRTC DIS QLOCAL DETAILS
 _CONSOLE = re.compile(r".*\bCSQM2\d\dI +[-+!*]?([A-Z@#$][A-Z0-9@#$]{0,3}) +CSQM\w+ +DIS(?:PLAY)? +(\w+) DETAILS\b")
 _END = re.compile(r"\s*(?:(?:\d+ +)?END \w+ DETAILS|AMQ\d{4}|CSQ[A-Z0-9]\d{3}[A-Z]|\d+ : |(?:\d+|One) .*\bMQSC\b)")
-_ATTRIBUTE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*?)\))?(?=\s+[A-Z][A-Z0-9]*(?:\(|\s|$)|\s*$)")
+_KEYWORD = re.compile(r"(?<!\S)([A-Z][A-Z0-9]*)(\(|(?=\s+[A-Z][A-Z0-9]*(?:\(|\s|$)|\s*$))")
 _WHOLE = re.compile(r"([A-Z][A-Z0-9]*)(?:\((.*)\))?")
-# Where runmqsc puts the attributes of a line.
-_INDENT, _SECOND = "   ", 43
+# A parenthesis at which a value may end.
+_CLOSING = re.compile(r"\)(?=\s+[A-Z][A-Z0-9]*(?:\(|\s|$)|\s*$)")
+# Where runmqsc puts the two attributes of a line, each padded, and a blank before it.
+_INDENT, _PADDED, _SECOND = 3, 40, 43
 # Seconds, as many as a queue manager can have.
 _AGE = re.compile(r"[0-9]{1,10}")
+# The words at the beginning of a reply whose value is the name of an object; subsystems of z/OS have @, # and $ in it.
+_WITH_NAMES = frozenset(
+    "QUEUE CHANNEL CHSTATUS PROCESS NAMELIST TOPIC AUTHINFO LISTENER SERVICE COMMINFO STGCLASS CFSTRUCT QMNAME".split()
+)
+_NAME = re.compile(r"[A-Za-z0-9._/%@#$+]{0,48}")
+# The most characters of a wrong name in a sentence.
+_SHOWN = 60
 # The kinds whose replies begin with another word.
 _KINDS = {"QMNAME": "QMGR", "PROFILE": "AUTHREC", "SUBID": "SUB"}
 _IDENTIFIER = "SUBID"
@@ -85,6 +96,13 @@ class Shown(NamedTuple):
         """The name of the object: the value of its first attribute, or of the one behind an identifier."""
         word = next(iter(self.values), "")
         return self.values.get("SUB" if word == _IDENTIFIER else word, "")
+
+    @property
+    def fault(self) -> str:
+        """Why nothing can be said of the object: its name is none; blank if it may be one."""
+        word = next(iter(self.values), "")
+        is_named = word not in _WITH_NAMES or _NAME.fullmatch(self.name)
+        return "" if is_named else f"left out: {word} has {self.name[:_SHOWN]!r}, which is no name"
 
 
 class _Reader(Struct):
@@ -127,21 +145,67 @@ class _Reader(Struct):
 
     def _taken(self) -> Shown:
         found = [pair for line in self.lines for pair in _attributes(line)]
-        values = {word: HIDDEN if word in secret_keywords() else value.strip() for word, value in found}
+        values = {word: HIDDEN if is_secret_name(word) else without_secrets(value.strip()) for word, value in found}
         shown = Shown(self.begin, self.subject, values)
         self.subject, self.lines = "", []
         return shown
 
 
 def _attributes(line: str) -> list[tuple[str, str]]:
-    """The attributes in a line: those in its two columns, else wherever a value can end."""
-    parts = (
-        [line[:_SECOND].rstrip(), line[_SECOND:].rstrip()] if line[_SECOND - 1 : _SECOND] == " " else [line.rstrip()]
-    )
-    found = [_WHOLE.fullmatch(part.removeprefix(_INDENT)) for part in parts if part.strip()]
-    if line.startswith(_INDENT) and all(found):
-        return [(each[1], each[2] or "") for each in found if each]
-    return _ATTRIBUTE.findall(line.strip())
+    """The attributes in a line."""
+    return [pair for part in _columns(line) for pair in _column_attributes(part)] or _split(line)
+
+
+def _columns(line: str) -> list[str]:
+    """The columns of a line, if it has the layout of runmqsc; none for another layout."""
+    first, gap, second = line[:_PADDED], line[_PADDED:_SECOND], line[_SECOND:]
+    if first[:_INDENT].strip() or len(first) < _PADDED or gap.strip() or second[:1].isspace():
+        return []
+    if second and len(gap) < _SECOND - _PADDED:
+        return []
+    return [each.strip() for each in (first, second) if each.strip()]
+
+
+def _column_attributes(text: str) -> list[tuple[str, str]]:
+    """The attribute that fills a column, if its value is free text; else as many as there are."""
+    whole = _WHOLE.fullmatch(text)
+    if whole is not None and (whole[1] in _free_texts() or not _CLOSING.search(whole[2] or "")):
+        return [(whole[1], whole[2] or "")]
+    return _split(text)
+
+
+@cache
+def _free_texts() -> frozenset[str]:
+    """The keywords of definitions whose values may be any text."""
+    rows = [row for kind in KINDS.values() for row in kind.attributes.values()]
+    others = {row.keyword for row in rows if not isinstance(row.type, Text) or row.secret}
+    return frozenset(row.keyword for row in rows).difference(others)
+
+
+def _split(text: str) -> list[tuple[str, str]]:
+    """The attributes in a text, one behind the other; words between them that are none are left out."""
+    found = list[tuple[str, str]]()
+    at = 0
+    while keyword := _KEYWORD.search(text, at):
+        at = keyword.end()
+        if not keyword[2]:
+            found.append((keyword[1], ""))
+            continue
+        end = _end_of_value(text, at)
+        if end < 0:
+            continue
+        found.append((keyword[1], text[at:end]))
+        at = end + 1
+    return found
+
+
+def _end_of_value(text: str, start: int) -> int:
+    """Where the value that starts there ends: at the first parenthesis that can end it and leaves none open in it, else
+    at the first that can end it; -1 if none can.
+    """
+    possible = [each.start() for each in _CLOSING.finditer(text, start)]
+    closed = (end for end in possible if text.count("(", start, end) <= text.count(")", start, end))
+    return next(closed, possible[0] if possible else -1)
 
 
 def _moment(text: str) -> datetime | None:
@@ -197,7 +261,10 @@ class _Observations:
     def run(self) -> Imported:
         """Import the file."""
         for qmgr, now, shown in _shown_in(self._file, self._options.encoding):
-            self._take(qmgr, now, shown)
+            if shown.fault:
+                self._outcome.faults.append(Remark(f"{self._file.name}:{shown.line}", shown.fault))
+            else:
+                self._take(qmgr, now, shown)
         self._recorder.end()
         if self._timeless:
             sentence = f"{counted(self._timeless, 'record')} without a time have that of the file"
@@ -273,6 +340,9 @@ def _declared(file: ImportFile, options: ImportOptions) -> Imported:
     outcome, commands, states = Imported(file.name, "transcript"), list[tuple[int, str]](), 0
     for qmgr, _, shown in _shown_in(file, options.encoding):
         outcome.qmgr = outcome.qmgr or qmgr
+        if shown.fault:
+            outcome.faults.append(Remark(f"{file.name}:{shown.line}", shown.fault))
+            continue
         kind = None if "status" in shown.subject else KINDS.get(_type_of(shown))
         # Dynamic queues and the subscriptions of programs are not definitions.
         is_defined = shown.values.get("DEFTYPE", _PREDEFINED) == _PREDEFINED

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
-from mqsc.language.refusal import HIDDEN, masked
 from mqsc.language.request import Request
+from mqsc.language.secrets import HIDDEN, masked
 from store.catalog import QUEUES, Kind, Stored
 from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_command
 from store.headers.pcf import Parameter

@@ -15,9 +15,9 @@ from mqsc.console.inputs import InputSource, write_whole
 from mqsc.console.options import Choices
 from mqsc.console.terminal import JSON_FORMATS, is_terminal
 from mqsc.console.text.reasons import counted
-from mqsc.language.refusal import secret_spans
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
+from mqsc.language.secrets import secret_spans
 from mqsc.script import Answered
 from mqsc.scripts.atomic_run import queue_manager_to_plan_for
 from mqsc.scripts.declarations import DeclaredCommand, declared_in, is_selected

@@ -7,6 +7,7 @@ from typing import Any
 
 from grammar.printing import UNWRITABLE, print_tree
 from grammar.tree import Command, Parameter, Value
+from mqsc.console.terminal import printable
 from mqsc.scripts.declarations import record_of
 from mqsc.scripts.export import ExportCommand, can_be_deleted_again
 from store.catalog import Attribute, Stored
@@ -28,7 +29,8 @@ def script_lines(commands: Iterable[ExportCommand], *, one_line: bool = False) -
             yield ""
         yield from _remarks(command)
         given, left_out = _parameters(command)
-        yield from (f"* {word} of {command.definition.title} has a value that MQSC cannot express" for word in left_out)
+        for word in left_out:
+            yield _comment(f"{word} of {command.definition.title} has a value that MQSC cannot express")
         if given or command.verb != "ALTER":
             text = _text(command, given, LONGEST if one_line else COLUMNS)
             yield from text.split("\n") if one_line else wrapped(text)
@@ -47,9 +49,15 @@ def _text(command: ExportCommand, given: Iterable[Parameter], columns: int) -> s
 def _remarks(command: ExportCommand) -> Iterator[str]:
     """Comments for what must be done by hand: set secrets, which are never shown, and define missing objects."""
     for word in command.secrets:
-        yield f"* {word} of {command.definition.title} is not shown. Set it by hand."
+        yield _comment(f"{word} of {command.definition.title} is not shown. Set it by hand.")
     for word in command.missing:
-        yield f"* {word} of {command.definition.title} is missing. Define {command.definition.values[word]} first."
+        missing = command.definition.values[word]
+        yield _comment(f"{word} of {command.definition.title} is missing. Define {missing} first.")
+
+
+def _comment(sentence: str) -> str:
+    """A comment of one line, whatever the names in it are."""
+    return f"* {printable(sentence)}"
 
 
 def _parameters(command: ExportCommand) -> tuple[list[Parameter], list[str]]:

@@ -23,7 +23,10 @@ ROOM_FOR_NUMBER = 6
 
 
 class TextWriter:
-    """Prints in the layout of runmqsc. On a terminal, control characters are escaped and long lines are broken."""
+    """Prints in the layout of runmqsc, control characters escaped. On a terminal, long lines are broken.
+
+    Elsewhere too, a value must not begin another line: programs read the lines.
+    """
 
     def __init__(self, out: TextIO, *, echo: bool = True, terminal: bool = False) -> None:
         self._out = out
@@ -46,9 +49,10 @@ class TextWriter:
         self._out.flush()
 
     def _lines(self, lines: Iterable[str]) -> None:
+        lines = map(printable, lines)
         if self._terminal:
             width = columns()
-            lines = (part for line in lines for part in fitted(printable(line), width))
+            lines = (part for line in lines for part in fitted(line, width))
         self._out.writelines(f"{line}\n" for line in lines)
 
 

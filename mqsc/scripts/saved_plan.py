@@ -10,9 +10,10 @@ from msgspec import Struct, structs
 
 from grammar.lines import LogicalLine, SourceLine
 from mqsc.console.target import NothingRunError
-from mqsc.language.refusal import HIDDEN, CommandRefusal
+from mqsc.language.refusal import CommandRefusal
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
+from mqsc.language.secrets import HIDDEN
 from mqsc.plan import CHANGING, Action, Changes, Planned
 from mqsc.script import Answered, read_request
 from mqsc.scripts.declarations import keys_of, record_of, source_of

@@ -13,7 +13,7 @@ import click
 
 from mqsc.console.config import path as config_path
 from mqsc.console.terminal import notice
-from mqsc.language.refusal import masked, secret_spans
+from mqsc.language.secrets import masked, secret_spans
 from mqsc.shell.output import ScreenStream, ended
 from mqsc.shell.own_commands import BACKSLASH, SettingError
 

@@ -24,7 +24,7 @@ from mqsc.console.inputs import is_store_file
 from mqsc.console.parameters import iso
 from mqsc.console.terminal import is_screen, is_terminal
 from mqsc.console.text.reasons import counted
-from mqsc.language.refusal import masked
+from mqsc.language.secrets import masked
 from mqsc.shell.command_text import Output
 from mqsc.shell.own_commands import SettingError
 

@@ -20,9 +20,10 @@ from mqsc.console.options import Choices
 from mqsc.console.tables import Screen, answer_lines, blocks, table
 from mqsc.console.terminal import columns, fitted, is_screen, is_terminal, print_json, printable, wrapped
 from mqsc.console.text.reasons import counted
-from mqsc.language import command_table, refusal
+from mqsc.language import command_table
 from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
+from mqsc.language.secrets import masked
 from mqsc.shell import command_text, own_commands
 from mqsc.verbs.analysis import syntax_begun_by
 from store.admin.inquiring import inquire
@@ -202,12 +203,28 @@ def _order(value: Any) -> tuple[bool, int, str]:
     return (False, value, "") if isinstance(value, int) else (True, 0, str(value))
 
 
-def _csv(found: Iterable[Row]) -> None:
-    """CSV with a heading; columns that only later rows have are found by reading all rows first."""
-    csv.writer(sys.stdout, lineterminator="\n").writerows(_grid(found))
+def write_csv(found: Iterable[Row]) -> None:
+    """CSV with a heading; columns that only later rows have are found by reading all rows first.
+
+    As in the CSV of reports, a text that a spreadsheet would take for a formula has an apostrophe before it.
+    """
+    write = csv.writer(sys.stdout, lineterminator="\n").writerow
+    quoted = csv.writer(sys.stdout, lineterminator="\n", quoting=csv.QUOTE_ALL).writerow
+    for cells in _grid(found, _csv_cell):
+        # A carriage return would end the row for other readers, and is quoted only if everything is.
+        (quoted if any("\r" in each for each in cells) else write)(cells)
 
 
-def _grid(found: Iterable[Row]) -> Iterator[list[str]]:
+# As FORMULA_STARTS of the reports, which a test compares.
+FORMULA_STARTS = tuple("=+-@＝＋－＠\t\r\n")
+
+
+def _csv_cell(value: Any) -> str:
+    text = _cell(value)
+    return f"'{text}" if not isinstance(value, (int, float)) and text.startswith(FORMULA_STARTS) else text
+
+
+def _grid(found: Iterable[Row], text_of: Callable[[Any], str] | None = None) -> Iterator[list[str]]:
     """The keywords of all rows, then the texts of each row; nothing without a row."""
     rows = [*found]
     words = [*dict.fromkeys(chain.from_iterable(rows))]
@@ -215,7 +232,7 @@ def _grid(found: Iterable[Row]) -> Iterator[list[str]]:
     if words:
         yield words
     for row in rows:
-        yield [shows(_cell(row.get(word, ""))) for word in words]
+        yield [shows((text_of or _cell)(row.get(word, ""))) for word in words]
 
 
 def _tsv(found: Iterable[Row]) -> None:
@@ -232,7 +249,9 @@ def _markdown(found: Iterable[Row]) -> None:
 
 
 _IN_TSV = str.maketrans({"\t": "\\t", "\n": "\\n", "\r": "\\r", "\\": "\\\\"})
-_IN_MARKDOWN = str.maketrans({"|": "\\|", "\\": "\\\\", "\n": "<br>", "\r": "", "<": "&lt;"})
+_IN_MARKDOWN = str.maketrans(
+    {"|": "\\|", "\\": "\\\\", "\n": "<br>", "\r": "", "<": "&lt;", "&": "&amp;", "[": "\\[", "`": "\\`"}
+)
 
 
 def _cell(value: Any) -> str:
@@ -244,7 +263,7 @@ _SHOWN: Mapping[str, Callable[[Answer, Screen, frozenset[str]], object]] = {
     "vertical": lambda answer, screen, hidden: _write_styled(blocks(answer.rows, screen, hidden)),
     "classic": lambda answer, screen, hidden: _write(answer_lines(answer)),
     "json": lambda answer, screen, hidden: print_json("json", answer.rows),
-    "csv": lambda answer, screen, hidden: _csv(answer.rows),
+    "csv": lambda answer, screen, hidden: write_csv(answer.rows),
     "tsv": lambda answer, screen, hidden: _tsv(answer.rows),
     "markdown": lambda answer, screen, hidden: _markdown(answer.rows),
 }
@@ -357,7 +376,7 @@ _MOST_LISTED = 20
 
 def listed(commands: list[str]) -> Iterator[str]:
     """A line for each of the commands that a question is about, or for the first of them."""
-    yield from (f"  {refusal.masked(each)}" for each in commands[:_MOST_LISTED])
+    yield from (f"  {masked(each)}" for each in commands[:_MOST_LISTED])
     if len(commands) > _MOST_LISTED:
         yield f"  … and {len(commands) - _MOST_LISTED} more"
 

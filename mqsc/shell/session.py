@@ -7,9 +7,10 @@ from collections.abc import Callable
 from contextlib import nullcontext
 
 from mqsc.console.text.reasons import counted
-from mqsc.language import command_table, refusal
+from mqsc.language import command_table
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
+from mqsc.language.secrets import masked, secret_spans
 from mqsc.script import Answered, Script
 from mqsc.shell import command_text, own_commands, reply_display
 from mqsc.shell.backslash import Copies, delete, edited, run_in_shell, save, saved, saved_lines
@@ -118,14 +119,14 @@ class ShellSession:
             self._display.print(saved_lines())
             return
         command = saved(name)
-        self._display.say(refusal.masked(command))
+        self._display.say(masked(command))
         if own_commands.first_word(command) == "\\f":
             raise own_commands.SettingError("a saved command cannot run a saved command")
         self._carry_out_each(command)
 
     def _edit(self, text: str) -> None:
         """Edit a command, or the last one, which is then in the line to edit."""
-        last = "" if refusal.secret_spans(self._last.replace("\n", " ")) else self._last
+        last = "" if secret_spans(self._last.replace("\n", " ")) else self._last
         self._draft = edited(text or last)
 
     def _carry_out(self, text: str, *, alone: bool) -> None:

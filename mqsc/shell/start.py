@@ -21,7 +21,7 @@ from mqsc.console.config import value
 from mqsc.console.options import Choices
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import print_line, printable
-from mqsc.language.refusal import secret_spans
+from mqsc.language.secrets import secret_spans
 from mqsc.scripts.reply_output import heading
 from mqsc.shell.editor import Editor, command_history
 from mqsc.shell.own_commands import RunCommand, SessionSurroundings, Settings

@@ -1,5 +1,6 @@
 """Definitions of objects as they are stored, and the structures of shared queues."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
@@ -41,9 +42,15 @@ def refusals(kind: Kind) -> Refusals:
     return _CHANNEL_REFUSALS if kind.keyword == "CHANNEL" else _REFUSALS
 
 
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+
+
 def check_name(kind: Kind, name: str) -> None:
-    """MQError 4008 for a name that no object of the kind can have, a blank one included."""
-    valid = is_object_name(name) if kind.namespace == "queue" else name.strip()
+    """MQError 4008 for a name that no object of the kind can have, a blank one included.
+
+    Names of subscriptions are any text, but here without control characters, which MQSC cannot write.
+    """
+    valid = is_object_name(name) if kind.namespace == "queue" else name.strip() and not _CONTROL.search(name)
     if not valid or len(name.encode("utf-8", "surrogatepass")) > kind.name_length:
         raise MQError(MQRCCF.OBJECT_NAME_ERROR, name)
 

@@ -42,6 +42,11 @@ def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) 
     return MessageDescriptor(**layout_of(data, encoding, ccsid, at).unpack(data, encoding, ccsid, at))
 
 
+def length_of(name: str) -> int:
+    """The length of a field in bytes."""
+    return _FIELDS[name].length
+
+
 def value_fault(name: str, value: object) -> str:
     """Why a value is not valid for its field, or blank. KeyError if there is no such field.
 

@@ -161,6 +161,23 @@ def test_i47_a_command_is_part_of_what_it_did(mqsc: Command, is_command_first: b
     assert (found["user"], found["application"], detail["command"][:8]) == ("anna", "runmqsc", "CHANGE_Q")
 
 
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"sslCryptoHardware": "GSK;S3CRTPWA;"},
+        {"MQCA_SSL_CRYPTO_HARDWARE": "GSK;)S3CRTPWA;"},
+        {"unknown[2051]": "S3CRTPWA"},
+        {"attributes": {"initialKey": "S3CRTPWA"}},
+        {"commandMQSC": "ALTER QMGR SSLCRYP('S3CRTPWA')", "commandMqsc": "ALTER QMGR SSLCRYP('S3CRTPWA')"},
+    ],
+)
+def test_the_secrets_of_a_command_are_not_kept(mqsc: Command, given: dict[str, Any]) -> None:
+    command = {"commandContext": {"command": "Change Queue Mgr"}, "commandData": {**given, "queueMgrDesc": "x"}}
+    assert imported(mqsc, written(message(99, 2412, command)), name="events.json").code == 0
+    (found,) = events(mqsc)
+    assert ("S3CRTPWA" in str(found), "********" in str(found)) == (False, True)
+
+
 def test_i48_both_halves_of_a_change_are_one(mqsc: Command) -> None:
     halves = [
         message(43, 2368, {**CHANGE, "queueDesc": text}, correlationID="AB", objectState=f"{state} Change")

@@ -218,6 +218,44 @@ def test_secrets_are_not_kept(mqsc: Command) -> None:
     assert [each["detail"]["PASSWORD"] for each in events(mqsc, "--kind", "OBSERVE")] == ["********"]
 
 
+def test_secrets_are_not_kept_where_columns_are_lost(mqsc: Command) -> None:
+    content = "AMQ8414: Display Channel details.\n   CHANNEL(C)  USERID(u)  PASSWORD(s3cr3t)  DESCR(PASSWORD(s3cr3t))\n"
+    imported(mqsc, content, "-m", "SHOP", name="out.txt")
+    (event,) = events(mqsc, "--kind", "OBSERVE")
+    assert (event["queue"], event["detail"]["PASSWORD"], event["detail"]["USERID"]) == ("C", "********", "u")
+    assert "s3cr3t" not in str(event)
+
+
+@rows(
+    # Not padded, also where a column happens to be where it should.
+    ("   QUEUE(ORDERS)    TYPE(QLOCAL)    CURDEPTH(7)", {"CURDEPTH": "7"}),
+    ("   QUEUE(ORDERS)  TYPE(QLOCAL)             CURDEPTH(7)", {"CURDEPTH": "7"}),
+    ("QUEUE(ORDERS) TYPE(QLOCAL) NOTRIGGER CURDEPTH(7)", {"CURDEPTH": "7", "NOTRIGGER": ""}),
+    # A parenthesis in a text is no end where it closes another one.
+    ("   QUEUE(ORDERS) TYPE(QLOCAL) DESCR(see (x) MAXDEPTH(5) there) PUT(ENABLED)",
+     {"DESCR": "see (x) MAXDEPTH(5) there", "PUT": "ENABLED"}),
+    # In whole columns, a text has what it likes.
+    (f"   QUEUE(ORDERS)\n{'   TYPE(QLOCAL)':<43}PUT(ENABLED)\n{'   DESCR(a) MAXDEPTH(b)':<43}MAXDEPTH(10)",
+     {"DESCR": "a) MAXDEPTH(b", "MAXDEPTH": "10"}),
+)  # fmt: skip
+def test_columns_of_any_layout(mqsc: Command, line: str, expected: dict[str, str]) -> None:
+    ended = imported(mqsc, f"AMQ8409I: Display Queue details.\n{line}\n", "-m", "SHOP", name="out.txt")
+    (event,) = events(mqsc, "--kind", "OBSERVE")
+    assert (ended.code, event["queue"], event["target"]) == (0, "ORDERS", "QLOCAL")
+    assert {word: event["detail"].get(word) for word in expected if expected[word]} == {
+        word: value for word, value in expected.items() if value
+    }
+
+
+@rows("QUEUE(ORDERS) and(more))", "CHANNEL(TWO NAMES)", "PROCESS(it's)")
+def test_what_is_no_name_is_left_out(mqsc: Command, shown: str) -> None:
+    content = f"AMQ8409I: Display Queue details.\n   {shown}\nAMQ8409I: Display Queue details.\n   QUEUE(A)\n"
+    for option in ((), ("--apply",)):
+        ended = imported(mqsc, content, "-m", "SHOP", *option, name="out.txt")
+        assert (ended.code, "out.txt:1: left out: " in ended.err, "which is no name" in ended.err) == (10, True, True)
+    assert [each["queue"] for each in events(mqsc, "--kind", "OBSERVE")] == ["A"]
+
+
 def test_the_definitions_in_a_transcript(mqsc: Command) -> None:
     ended = imported(mqsc, SHOWN, "--apply", name="out.txt")
     assert ended.lines[-1] == "out.txt (transcript): 1 queue manager created, 2 created imported into SHOP"

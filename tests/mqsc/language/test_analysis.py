@@ -9,9 +9,10 @@ from msgspec.structs import replace
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.language.command_table import COMMANDS
-from mqsc.language.refusal import REASONS, CommandRefusal, masked, masked_source, secret_keywords, segment
+from mqsc.language.refusal import REASONS, CommandRefusal, segment
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
+from mqsc.language.secrets import masked, masked_source, secret_keywords
 from mqsc.language.where import FilterError, GenericName, OrAsterisk, read_filter
 from mqsc.script import read_request, run
 from mqsc.verbs.analysis import syntax_of

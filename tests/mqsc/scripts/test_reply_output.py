@@ -32,8 +32,9 @@ def run(qmgr: QueueManager, make: Callable[[io.StringIO], Writer]) -> list[str]:
 TALLY = ["2 MQSC commands read.", "No commands have a syntax error.", "All valid MQSC commands were processed."]
 
 
-@pytest.mark.parametrize(("terminal", "description"), [(False, "\x1b[2J"), (True, "\\x1b[2J")])
-def test_text(qmgr: QueueManager, terminal: bool, description: str) -> None:
+@pytest.mark.parametrize("terminal", [False, True])
+def test_text(qmgr: QueueManager, terminal: bool) -> None:
+    description = "\\x1b[2J"
     lines = run(qmgr, lambda out: TextWriter(out, terminal=terminal))
     assert lines == [
         BANNER,
@@ -63,7 +64,7 @@ def test_quiet(qmgr: QueueManager) -> None:
     assert run(qmgr, lambda out: QuietWriter(out, lambda: "NOW")) == [
         "NOW QM1 AMQ8409I: Display Queue details.",
         "   QUEUE(A)                                TYPE(QLOCAL)",
-        "   DESCR(\x1b[2J)",
+        "   DESCR(\\x1b[2J)",
     ]
 
 

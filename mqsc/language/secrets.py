@@ -1,0 +1,215 @@
+"""What is secret, and the masks that everything uses that writes: echo, replies, history, files, remarks of imports.
+
+The list begins in the catalog, whose attributes are secret or not. `secret_keywords` has their words of MQSC,
+`is_secret_name` also knows the names that PCF, event messages and configuration files have for them. An attribute that
+is secret needs no other entry anywhere.
+
+`masked` is for MQSC. It searches the text, not the parsed command, because a command that cannot be parsed must not
+show its secret either. An unknown word is secret if it looks like a secret keyword. `without_secrets` is for what
+other programs wrote, as data or as text.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from grammar.lines import LogicalLine, SourceLine
+from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS
+from mqsc.language.where import OPERATORS
+from store.catalog import KINDS, nearest
+
+HIDDEN = "********"
+# The least similarity, from 0 to 1, of a misspelt keyword.
+ALIKE = 0.75
+# A word that may be a keyword with a value.
+_WORD = re.compile(rf"(?<![A-Z0-9])[A-Z][A-Z0-9]{{2,15}}(?=[\s,]*[(=']|[\s,]+(?:{'|'.join(OPERATORS)})\b)")
+# A well-formed value in quotes.
+_QUOTED = re.compile(r"[(,\s]('(?:[^']|'')*')(?=[\s,)]|\Z)")
+
+
+@cache
+def secret_keywords() -> frozenset[str]:
+    """The keywords whose values are never shown, synonyms included."""
+    rows = (row for kind in KINDS.values() for row in kind.attributes.values() if row.secret)
+    return frozenset(word for row in rows for word in (row.keyword, *row.synonyms))
+
+
+@cache
+def _known_words() -> frozenset[str]:
+    nouns = frozenset(noun for verb in COMMANDS.values() for noun in verb) | NOUN_SYNONYMS.keys()
+    return nouns | {word for kind in KINDS.values() for word in kind.words}
+
+
+@lru_cache(maxsize=1024)
+def _is_misspelt_secret(word: str) -> bool:
+    """Whether an unknown word is probably a secret keyword."""
+    import difflib
+
+    close = difflib.get_close_matches(word, secret_keywords(), n=1, cutoff=ALIKE)
+    return bool(close) or nearest(word, _known_words()) in secret_keywords()
+
+
+@lru_cache(maxsize=64)
+def _pattern(secrets: frozenset[str]) -> re.Pattern[str]:
+    words = "|".join(sorted(secrets, key=lambda word: (-len(word), word)))
+    # Quoted text without a parenthesis before it, or after an equals sign, is an error but still a secret.
+    quoted = "'(?:[^']|'')*'?"
+    value = rf"((?:{quoted}|[^')])*)"
+    compared = rf"(?:{'|'.join(OPERATORS)})\b[\s,]*{value}"
+    given = rf"\(\s*{value}|({quoted})|=\s*({quoted}|[^\s,()';]+)|\b{compared}"
+    return re.compile(rf"(?<![A-Z0-9])(?:{words})[\s,]*(?:{given})", re.IGNORECASE)
+
+
+# The echo of a command and its reply mask the same text.
+@lru_cache(maxsize=1)
+def secret_spans(text: str) -> tuple[tuple[int, int], ...]:
+    """The (start, end) offsets of the secret values in `text`, quotes included."""
+    # Few commands have a secret, and looking for the keywords first takes a tenth of the time.
+    upper = text.upper()
+    unknown = {word for word in _WORD.findall(upper) if word not in _known_words()}
+    if unknown and _has_all_quotes(text):
+        # A host such as ldap(389) is part of a value, not a keyword.
+        unknown &= set(_WORD.findall(_QUOTED.sub(" ''", upper)))
+    secrets = frozenset([word for word in unknown if _is_misspelt_secret(word)])
+    for word in secret_keywords():
+        if word in upper:
+            secrets |= secret_keywords()
+            break
+    if not secrets:
+        return ()
+    return tuple(_spans(text, _pattern(secrets)))
+
+
+def _has_all_quotes(text: str) -> bool:
+    """Whether no quote is missing, so that what looks like a value in quotes is one."""
+    return text.count("'") % 2 == 0
+
+
+def _spans(text: str, pattern: re.Pattern[str]) -> Iterator[tuple[int, int]]:
+    """The values that `pattern` finds. A quote that ends a well-formed value does not begin another one."""
+    closing = {quoted.end(1) - 1 for quoted in _QUOTED.finditer(text)} if _has_all_quotes(text) else ()
+    at = 0
+    while found := pattern.search(text, at):
+        group = found.lastindex or 0
+        start, at = found.span(group)
+        if start in closing:
+            at = start
+        elif text[start:at].strip(" '"):
+            yield start, at
+
+
+def masked(text: str) -> str:
+    """`text` with every secret value replaced by the same number of asterisks, whatever its length."""
+    spans = secret_spans(text)
+    return _hide(text, spans) if spans else text
+
+
+def without_secrets_of(text: str, sentence: str) -> str:
+    """A sentence about `text`, with asterisks in place of every secret value that it repeats."""
+    for start, end in secret_spans(text):
+        for secret in (text[start:end], text[start:end].strip(" '")):
+            sentence = sentence.replace(secret, HIDDEN)
+    return sentence
+
+
+def masked_source(line: LogicalLine) -> tuple[str, ...]:
+    """The source lines of a command with asterisks for every secret value, even one that spans lines."""
+    spans = secret_spans(line.text)
+    if not spans:
+        return tuple([source.text for source in line.source])
+    hidden: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for span in spans:
+        for number, places in groupby(map(line.position, range(*span)), key=itemgetter(0)):
+            columns = [column for _, column in places]
+            hidden[number].append((columns[0], columns[-1] + 1))
+    return tuple(_hide(source.text, _in(source, hidden.get(source.number, ()))) for source in line.source)
+
+
+def _in(source: SourceLine, columns: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [(first - source.column, beyond - source.column) for first, beyond in columns]
+
+
+def _hide(text: str, spans: Sequence[tuple[int, int]]) -> str:
+    ends = [0, *(end for _, end in spans)]
+    kept = [text[end:start] for end, (start, _) in zip(ends, spans, strict=False)]
+    return HIDDEN.join([*kept, text[ends[-1] :]])
+
+
+# What other programs wrote: keys of JSON, texts of logs, commands in event messages.
+
+# Parts of names that no other attribute has, whoever chose the names.
+_TELLING = ("PASSWORD", "PASSWD", "PASSPHRASE", "CRYPTOHARDWARE")
+# One of these is in every text that has a secret, in capitals.
+_HINTS = ("PASSW", "PASSPHRASE", "CRYPTO", "INITIAL", "PKCS11")
+# The parameters of cryptographic hardware begin so, and have the password of its token.
+_HARDWARE = re.compile(r"GSK_PKCS11\s*=?[^\s'\"()]+", re.IGNORECASE)
+_SEPARATOR = re.compile(r"[^A-Z0-9]+")
+
+
+@cache
+def _secret_names() -> frozenset[str]:
+    """The secret keywords, and the names of their parameters in PCF, all in capitals without separators."""
+    return frozenset(secret_keywords() | {"".join(words) for words in _names_in_pcf()})
+
+
+@cache
+def _names_in_pcf() -> tuple[tuple[str, ...], ...]:
+    """The words of the name of each secret parameter: SSL, CRYPTO and HARDWARE for MQCA_SSL_CRYPTO_HARDWARE."""
+    # Few commands read what other programs wrote.
+    from store.catalog.pcf import pcf_attributes
+    from store.constants import name_of
+
+    numbers = [
+        pcf_attributes(keyword)[word].number
+        for keyword, kind in KINDS.items()
+        for word, row in kind.attributes.items()
+        if row.secret and word in pcf_attributes(keyword)
+    ]
+    names = [name_of(family, number) for number in numbers for family in ("MQCA", "MQCACH")]
+    return tuple(tuple(name.split("_")[1:]) for name in names if "_" in name)
+
+
+def is_secret_name(name: str) -> bool:
+    """Whether that is the name of a secret: a keyword, a key of JSON, a constant of PCF or words of a form."""
+    plain = _SEPARATOR.sub("", name.upper())
+    return any(each in plain for each in (*_secret_names(), *_TELLING))
+
+
+@cache
+def _named_values() -> re.Pattern[str]:
+    """A secret name in a text, and its value behind it: in parentheses, or after a colon or an equals sign."""
+    spelled = ["[ _]?".join(words) for words in _names_in_pcf()]
+    names = "|".join((*sorted(secret_keywords()), *spelled, *(rf"[A-Z0-9_]*{each}" for each in _TELLING)))
+    quoted = r"'(?:[^']|'')*'?|\"(?:[^\"\\]|\\.)*\"?"
+    value = rf"\(\s*((?:{quoted}|[^'\")])*)|[:=]\s*({quoted}|[^\s,(){{}}';\"]+)"
+    return re.compile(rf"(?<![A-Z0-9])(?:MQCA(?:CH)?_)?(?:{names})[\"']?\s*(?:{value})", re.IGNORECASE)
+
+
+def may_have_secrets(text: str) -> bool:
+    """Whether it is worth while to look for secrets in a text of another program."""
+    upper = text.upper()
+    return any(each in upper for each in _HINTS) or any(each in upper for each in secret_keywords())
+
+
+def without_secrets(value: Any) -> Any:
+    """Data or text of another program, with asterisks in place of secret values: those of secret names, at any depth,
+    and those that stand behind such a name in a text.
+    """
+    if isinstance(value, Mapping):
+        return {
+            key: HIDDEN if each and is_secret_name(str(key)) else without_secrets(each) for key, each in value.items()
+        }
+    if isinstance(value, (list, tuple)):
+        return [without_secrets(each) for each in value]
+    return _text_without_secrets(value) if isinstance(value, str) and may_have_secrets(value) else value
+
+
+def _text_without_secrets(text: str) -> str:
+    text = _HARDWARE.sub(HIDDEN, text)
+    found = _named_values().finditer(text)
+    spans = [each.span(each.lastindex or 0) for each in found if (each[each.lastindex or 0] or "").strip(" '\"")]
+    return masked(_hide(text, spans))
