@@ -84,7 +84,9 @@ def _settings() -> Mapping[str, Mapping[str, Any]]:
 def filter_of(request: Request) -> WhereFilter | None:
     """The WHERE filter of a request, or None."""
     words = request.options.get("WHERE")
-    return read_filter(words, same_namespace(request.kinds[0])) if isinstance(words, list) else None
+    if not isinstance(words, list):
+        return None
+    return read_filter(words, same_namespace(request.kinds[0]), request.noun, request.options)
 
 
 def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:

@@ -18,7 +18,7 @@ from tests.rows import rows
 
 FAILED = (2, 3008)
 INQUIRE_Q, CREATE_Q, CHANGE_Q, COPY_Q, DELETE_Q, CLEAR_Q = 13, 11, 8, 10, 12, 9
-Q_ATTRS, DEPTH, MAX_DEPTH, ALL = 1002, 3, 15, 1009
+Q_ATTRS, DEPTH, MAX_DEPTH, HIGH_EVENT, ALL = 1002, 3, 15, 43, 1009
 PARAMETER, SELECTOR = 1012, 1014
 
 P1 = bytes.fromhex(
@@ -89,8 +89,10 @@ def test_f03_ebcdic(orders: Administrator, ccsid: int) -> None:
     ([Parameter(NAME, "X*")], 2085),
     ([Parameter(NAME, "*"), Parameter(DEPTH, Filter(4, 0)), Parameter(MAX_DEPTH, Filter(4, 0))], 3248),
     ([Parameter(NAME, "*"), Parameter(DEPTH, Filter(18, 0))], 3242),
+    ([Parameter(NAME, "*"), Parameter(HIGH_EVENT, Filter(2, 1))], 3243),
+    ([Parameter(NAME, "*"), Parameter(TYPE, 3), Parameter(TYPE, Filter(2, 3))], 3243),
 )
-def test_f04_f06_f13_f14_no_such_queue_and_wrong_filters(
+def test_f04_f06_f13_f14_f41_f42_no_such_queue_and_wrong_filters(
     admin: Administrator, parameters: list[Parameter], reason: int
 ) -> None:
     assert admin.outcomes(INQUIRE_Q, *parameters) == [(2, reason), FAILED]
