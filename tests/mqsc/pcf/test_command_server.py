@@ -98,6 +98,25 @@ def test_f04_f06_f13_f14_f41_f42_no_such_queue_and_wrong_filters(
     assert admin.outcomes(INQUIRE_Q, *parameters) == [(2, reason), FAILED]
 
 
+@rows((Parameter(3554, "L"), 31, 142, 3249, 3234), (Parameter(2077, "S"), 155, 156, 3251, 3253))
+def test_f43_listeners_and_services_are_started_once(
+    admin: Administrator, name: Parameter, start: int, stop: int, running: int, stopped: int
+) -> None:
+    ignore_state = Parameter(1423, 1)
+    admin.run("DEFINE LISTENER(L) TRPTYPE(TCP)\nDEFINE SERVICE(S) SERVTYPE(SERVER) STARTCMD('x') STOPCMD('x')")
+    assert admin.outcomes(stop, name) == [(2, stopped), FAILED]
+    assert admin.outcomes(stop, name, ignore_state) == [(0, 0)]
+    assert admin.outcomes(start, name) == [(0, 0)]
+    assert admin.outcomes(start, name) == [(2, running), FAILED]
+    assert admin.outcomes(start, name, ignore_state) == [(0, 0)]
+
+
+def test_the_status_of_a_listener(admin: Administrator) -> None:
+    admin.run("DEFINE LISTENER(L) TRPTYPE(TCP)\nSTART LISTENER(L)")
+    (status,) = admin.ask(98, Parameter(3554, "*"))
+    assert (status.parameters[3554], status.parameters[1599]) == ("L", 2)
+
+
 def test_f05_f08_a_response_for_each_queue(admin: Administrator) -> None:
     """Attributes of another type are passed over."""
     admin.run("DEFINE QLOCAL(A2)\nDEFINE QALIAS(A1) TARGET(A2)")
