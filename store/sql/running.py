@@ -34,11 +34,10 @@ def _attribute(keyword: str) -> ColumnElement[Any]:
 
 
 @change
-def add_automatic(qmgr: str, now: int) -> ClauseElement:
+def add_automatic(qmgr: str, now: Any) -> ClauseElement:
     """Note the start of the listeners and servers that start with their queue manager; return how many there are."""
     is_server = (_o.type == constant("SERVICE")) & (_attribute("SERVTYPE") == constant("SERVER"))
     can_start = or_(_o.type == constant("LISTENER"), is_server & (_attribute("STARTCMD") != BLANK))
-    started = select(_o.owner, _o.type, _o.name, now).where(
-        _o.owner == qmgr, one_of(_attribute("CONTROL"), "QMGR", "STARTONLY"), can_start
-    )
+    is_automatic = _attribute("CONTROL").in_([constant("QMGR"), constant("STARTONLY")])
+    started = select(_o.owner, _o.type, _o.name, now).where(_o.owner == qmgr, is_automatic, can_start)
     return insert(running_object).from_select(["qmgr", "type", "name", "started_at"], started)
