@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 
 import click
 
@@ -11,6 +12,7 @@ from mqsc.console.tables import table_lines
 from mqsc.console.target import explained, failing, not_created, opened_queue_manager, opened_store
 from mqsc.console.terminal import columns, print_json, print_rows
 from mqsc.language.reply import message_text
+from mqsc.script import run
 from mqsc.verbs.options import refresh_lines
 from store.admin.queue_managers import delete_queue_manager
 from store.admin.sharing_groups import not_refreshed
@@ -18,15 +20,18 @@ from store.client.api import QueueManager
 from store.constants import MQRC
 from store.error import MQError
 
+DEVELOPER_OBJECTS = Path(__file__).with_name("developer.mqsc")
 HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")
 
 
 @command()
-def create(choices: Choices, name: str, clock: str, default: bool, group: str | None) -> None:
+def create(choices: Choices, name: str, clock: str, default: bool, group: str | None, dev: bool) -> None:
     """Create the queue manager NAME with its SYSTEM objects, and start it. The first in a store becomes the default.
 
     With --clock manual its clock shows the time of creation until `mqsc clock` moves it. A store has at most one
-    queue-sharing group; --group creates it when the store has none.
+    queue-sharing group; --group creates it when the store has none. --dev defines what IBM's image for developers has:
+    DEV.QUEUE.1 to 3, DEV.APP.MODEL.QUEUE, DEV.DEAD.LETTER.QUEUE, DEV.BASE.TOPIC, DEV.APP.SVRCONN and DEV.ADMIN.SVRCONN,
+    with their rules and the authorities of the user app.
     """
     if group == "":
         # Such as an unset variable of a shell.
@@ -34,9 +39,11 @@ def create(choices: Choices, name: str, clock: str, default: bool, group: str | 
     with opened_store(choices, create=True) as store:
         manual_at = store.environment.clock.now() if clock == "manual" else None
         try:
-            store.create_queue_manager(name, manual_clock_at=manual_at, default=default, group=group or "")
+            qmgr = store.create_queue_manager(name, manual_clock_at=manual_at, default=default, group=group or "")
         except MQError as error:
             raise not_created(error, name) from error
+        if dev:
+            run(qmgr, DEVELOPER_OBJECTS.read_text("utf-8"), check=True)
     _say("AMQ8001I", name)
     _say("AMQ8003I", name)
 

@@ -2,6 +2,10 @@
 
 The type of an attribute determines its operators: LT, GT, EQ, NE, LE and GE for numbers and texts; EQ and NE for words
 and flags; LK and NL, with a generic value, for texts; CT, EX, and with a generic value CTG, EXG, for lists.
+
+Some attributes that a DISPLAY shows cannot be filtered by. To add one, add it to the row of its noun in
+filter_keywords.csv: under `never`, or under `selecting` if it cannot be filtered by only where the command also gives
+it with a value (CHANNEL(*) CHLTYPE(SDR) WHERE(CHLTYPE NE RCVR)).
 """
 
 import operator
@@ -12,7 +16,8 @@ from typing import Any
 from msgspec import Struct
 
 from mqsc.language.reply import Row
-from store.catalog import Attribute, Kind
+from store.catalog import Attribute, Kind, Stored
+from store.catalog.pcf import pcf_attributes
 from store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Text, Type, WithoutWords, Word
 from store.rules.names import matches
 from store.table import table
@@ -36,6 +41,7 @@ OPERATOR_ROWS = table(__file__, "operators.csv")
 MEANINGS: Mapping[str, str] = {row["word"]: row["meaning"] for row in OPERATOR_ROWS}
 # The operators of other languages.
 MEANT: Mapping[str, str] = {symbol: row["word"] for row in OPERATOR_ROWS for symbol in row["symbols"].split()}
+_ANYTHING = "ALL"
 _JOINED = re.compile(r"(\w+)([<>=!]+)(.+)")
 # UNCOM is NO or a number: UNCOM EQ YES means UNCOM NE NO.
 SOME: Mapping[tuple[str, str], str] = {("UNCOM", "YES"): "NO"}
@@ -65,8 +71,32 @@ class WhereFilter(Struct, frozen=True):
         return OPERATORS[self.operator](_comparable(self.type, row[self.keyword]), self.value)
 
 
-def read_filter(words: Iterable[str], kinds: Iterable[Kind]) -> WhereFilter:
-    """The filter made of three words; raises FilterError."""
+class _Unfilterable(Struct, frozen=True):
+    """The attributes that DISPLAY of a noun cannot filter by, and those by which it cannot both filter and select."""
+
+    never: frozenset[str] = frozenset()
+    selecting: frozenset[str] = frozenset()
+
+
+_UNFILTERABLE: Mapping[str, _Unfilterable] = {
+    noun: _Unfilterable(frozenset(row["never"].split()), frozenset(row["selecting"].split()))
+    for row in table(__file__, "filter_keywords.csv")
+    for noun in row["noun"].split()
+}
+
+
+def is_filterable(noun: str, keyword: str) -> bool:
+    """Whether WHERE of DISPLAY for this noun takes the attribute, unless another parameter selects by it."""
+    return noun not in _UNFILTERABLE or keyword not in _UNFILTERABLE[noun].never
+
+
+def read_filter(
+    words: Iterable[str], kinds: Iterable[Kind], noun: str, given: Mapping[str, Stored] | None = None
+) -> WhereFilter:
+    """The filter made of three words; raises FilterError. `given` are the parameters of the command with their values.
+
+    `kinds` have the attributes, of which DISPLAY for the noun may exclude some.
+    """
     words = tuple(words)
     if len(words) == 1 and (joined := _JOINED.fullmatch(words[0])) and joined[2] in MEANT:
         # CURDEPTH>4
@@ -74,8 +104,8 @@ def read_filter(words: Iterable[str], kinds: Iterable[Kind]) -> WhereFilter:
     if len(words) != 3:
         raise FilterError("WHERE takes a keyword, an operator and a value", max(len(words) - 1, 0))
     keyword, symbol, text = words[0].upper(), words[1].upper(), words[2]
-    row = _attribute(keyword, tuple(kinds))
-    kind = row.type if row else Text(10240)
+    row, kind = _attribute(keyword, tuple(kinds))
+    _check_filterable(noun, row.keyword if row else keyword, given or {})
     allowed = _operators(kind)
     if symbol not in allowed:
         meant = f"; {words[1]} is written {MEANT[symbol]}" if MEANT.get(symbol) in allowed else ""
@@ -88,15 +118,32 @@ def read_filter(words: Iterable[str], kinds: Iterable[Kind]) -> WhereFilter:
         raise FilterError(f"{keyword} takes {refusal.detail}", 2) from None
 
 
-def _attribute(keyword: str, kinds: tuple[Kind, ...]) -> Attribute | None:
-    """The row of the keyword; None for the keyword of the name itself (QUEUE, PROCESS)."""
+def _attribute(keyword: str, kinds: tuple[Kind, ...]) -> tuple[Attribute | None, Type]:
+    """The row of the keyword and the type of its values; no row for the keyword of the name itself (QUEUE, PROCESS)."""
     for kind in kinds:
         row, _ = kind.words.get(keyword, (None, True))
         if row is not None and "DISPLAY" in row.verbs and not row.option:
-            return row
+            return row, filter_type(kind, row)
     if any(keyword in kind.key for kind in kinds):
-        return None
+        return None, Text(10240)
     raise FilterError(f"{keyword} is not an attribute that WHERE can test", 0)
+
+
+def filter_type(kind: Kind, row: Attribute) -> Type:
+    """The type of the values that WHERE compares: a status whose value is one of several words is a word."""
+    numbered = pcf_attributes(kind.keyword).get(row.keyword)
+    # A single word stands beside numbers: KAINT(AUTO).
+    if isinstance(row.type, Text) and numbered is not None and len(numbered.words) > 1:
+        return Word(tuple(numbered.words))
+    return row.type
+
+
+def _check_filterable(noun: str, keyword: str, given: Mapping[str, Stored]) -> None:
+    if not is_filterable(noun, keyword):
+        raise FilterError(f"DISPLAY {noun} cannot filter by {keyword}", 0)
+    selecting = _UNFILTERABLE.get(noun, _Unfilterable()).selecting
+    if keyword in selecting and given.get(keyword, _ANYTHING) != _ANYTHING:
+        raise FilterError(f"{keyword}({given[keyword]}) already selects, so WHERE cannot test {keyword} too", 0)
 
 
 def operators_for(kind: Type) -> dict[str, str]:

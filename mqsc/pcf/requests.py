@@ -5,6 +5,7 @@ like those of MQSC and a refusal leads back to the parameter.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -15,6 +16,7 @@ from mqsc.language.where import FilterError, read_filter
 from mqsc.pcf import responses, vocabulary
 from mqsc.pcf.readable import OPERATORS
 from mqsc.verbs.analysis import analyse
+from mqsc.verbs.row_sources import filter_of
 from store.catalog import QUEUES, AttributeValueError, read_value
 from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, STRING, PcfAttribute, PcfCommandRow, pcf_commands
 from store.catalog.types import Flag, Items
@@ -98,9 +100,21 @@ def _request(command: PcfCommandRow, parameters: Sequence[Parameter]) -> tuple[P
     request = analyse(Command((_word(command.verb), reader.noun(), *words), 1))
     if isinstance(request, CommandRefusal):
         raise _refused(known, request, parameters, words)
-    return command, request if not reader.where else replace(
-        request, options={**request.options, "WHERE": reader.where}
-    )
+    if reader.where is not None:
+        request = replace(request, options={**request.options, "WHERE": reader.where.words})
+        try:
+            filter_of(request)
+        except FilterError:
+            # Another parameter selects by the same attribute.
+            raise responses.unexpected(reader.where.parameter) from None
+    return command, request
+
+
+class _Where(NamedTuple):
+    """A filter: its parameter and the words of WHERE."""
+
+    parameter: Parameter
+    words: list[str]
 
 
 class _Reader:
@@ -109,7 +123,7 @@ class _Reader:
     def __init__(self, known: vocabulary.CommandVocabulary, parameters: Sequence[Parameter]) -> None:
         self.known = known
         self.name: str | None = None
-        self.where: list[str] = []
+        self.where: _Where | None = None
         self._inquires = bool(known.selectable)
         self._given = parameters
 
@@ -140,7 +154,7 @@ class _Reader:
     def _words(self, parameter: Parameter) -> Iterator[Word]:
         known, number, value = self.known, parameter.number, parameter.value
         if isinstance(value, Filter):
-            self.where = self._filter(parameter, value)
+            self.where = _Where(parameter, self._filter(parameter, value))
         elif number == known.command.selectors and number:
             yield from self._selectors(parameter)
         elif number in (known.name, MQBACF.GENERIC_CONNECTION_ID) and known.name:
@@ -259,7 +273,7 @@ class _Reader:
             text = value
         words = [keyword, OPERATORS[filter.operator][0], text]
         try:
-            read_filter(words, same_namespace(known.syntax.kinds[0]))
+            read_filter(words, same_namespace(known.syntax.kinds[0]), known.syntax.noun)
         except FilterError as fault:
             if fault.index == 1:
                 raise responses.wrong_operator(parameter) from None

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from grammar.diagnosis import Begun, Unfinished, unfinished
 from mqsc.language import command_table
 from mqsc.language.request import CommandSyntax, Naming
-from mqsc.language.where import operators_for
+from mqsc.language.where import filter_type, is_filterable, operators_for
 from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, first_word, is_own_command
 from mqsc.verbs.analysis import syntax_begun_by, syntax_of
 from store.admin.inquiring import inquire
@@ -174,16 +174,17 @@ def _filter_words(syntax: CommandSyntax, values: tuple[str, ...]) -> Iterator[Ca
     """The attributes, the operators of the attribute, or its values, as far as WHERE has been typed."""
     if not values:
         for word, keyword in syntax.listed.items():
-            if word == keyword:
+            if word == keyword and is_filterable(syntax.noun, keyword):
                 yield Candidate(word, _help_of(syntax, keyword))
         return
-    row = next((kind.attributes[values[0]] for kind in syntax.kinds if values[0] in kind.attributes), None)
-    if row is None:
+    kind = next((kind for kind in syntax.kinds if values[0] in kind.attributes), None)
+    if kind is None:
         return
+    type = filter_type(kind, kind.attributes[values[0]])
     if len(values) == 1:
-        yield from (Candidate(word, about) for word, about in operators_for(row.type).items())
+        yield from (Candidate(word, about) for word, about in operators_for(type).items())
     elif len(values) == 2:
-        yield from (Candidate(word) for word in (("YES", "NO") if isinstance(row.type, Flag) else row.type.words))
+        yield from (Candidate(word) for word in (("YES", "NO") if isinstance(type, Flag) else type.words))
 
 
 def _names(place: CursorPlace, qmgr: QueueManager | None) -> Iterator[Candidate]:

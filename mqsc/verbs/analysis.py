@@ -257,7 +257,7 @@ class _Parameters:
         if isinstance(row.type, Anything) or not isinstance(words, list):
             return
         try:
-            read_filter(words, same_namespace(self.syntax.kinds[0]))
+            read_filter(words, same_namespace(self.syntax.kinds[0]), self.syntax.noun, self.values)
         except FilterError as fault:
             values = parameter.values or ()
             self._refuse("AMQ8569E", str(fault), values[fault.index] if fault.index < len(values) else parameter)

@@ -18,7 +18,7 @@ from store.admin.records import authority_change
 from store.catalog import KINDS, Kind
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
-from store.error import MQError, refuse_if, required
+from store.error import MQError, refuse_if
 from store.rules.authorization import CLASS, SELF
 from store.rules.sharing import MEANT, in_the_way
 from store.sql.rows import MessageState
@@ -107,11 +107,6 @@ def check_running(qmgr: QueueManager) -> None:
     refuse_if(not qmgr.is_running, MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
 
 
-def existing_object(qmgr: QueueManager, request: Request) -> dict[str, Any]:
-    """The object of a command as a row of DISPLAY; MQError 2085 if it does not exist."""
-    return required(next(inquire(qmgr, request.kinds, request.name), None), MQRC.UNKNOWN_OBJECT_NAME, request.name)
-
-
 def channel_of(qmgr: QueueManager, name: str, types: frozenset[str]) -> dict[str, Any]:
     """The channel of that name; MQError 4032 if it does not exist, 4041 if its type is not one of `types`.
 
@@ -126,15 +121,13 @@ def channel_of(qmgr: QueueManager, name: str, types: frozenset[str]) -> dict[str
 
 def by_noun(commands: Mapping[str, Callable[[QueueManager, Request], Answer]]) -> Callable[..., Answer]:
     """Performs a verb of a running queue manager by the noun; without one of `commands`, the answer says why it does
-    nothing, once a listener or service that it names has been found.
+    nothing.
     """
 
     def perform(qmgr: QueueManager, request: Request) -> Answer:
         check_running(qmgr)
         if request.noun in commands:
             return commands[request.noun](qmgr, request)
-        if request.noun in ("LISTENER", "SERVICE") and request.name:
-            existing_object(qmgr, request)
         return answer_with_reason(request.verb, request.noun)
 
     return perform

@@ -11,8 +11,9 @@ from mqsc.language.reply import Answer, Row, message_text
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
 from mqsc.verbs.options import check_running, disposition_of, entities_of, named_entities, profile_of
-from store.admin import inquiring, records, sharing_groups
+from store.admin import inquiring, records, running_objects, sharing_groups
 from store.admin.channel.commands import initiators
+from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError, refuse_if, required
@@ -84,7 +85,9 @@ def _settings() -> Mapping[str, Mapping[str, Any]]:
 def filter_of(request: Request) -> WhereFilter | None:
     """The WHERE filter of a request, or None."""
     words = request.options.get("WHERE")
-    return read_filter(words, same_namespace(request.kinds[0])) if isinstance(words, list) else None
+    if not isinstance(words, list):
+        return None
+    return read_filter(words, same_namespace(request.kinds[0]), request.noun, request.options)
 
 
 def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -117,7 +120,7 @@ def _structure_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _no_rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    """No rows: for things that cannot exist here, such as running channels and cluster objects."""
+    """No rows: for things that cannot exist here, such as cluster objects."""
     check_running(qmgr)
     return ()
 
@@ -163,6 +166,14 @@ def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
                 yield row
             if type != "CONN":
                 yield from own
+
+
+def _object_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    """The listeners or services that are running."""
+    return running_objects.status(qmgr, KINDS[_STATUS_OF[request.noun]], request.name)
+
+
+_STATUS_OF: Mapping[str, str] = {"LSSTATUS": "LISTENER", "SVSTATUS": "SERVICE"}
 
 
 def _status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -257,7 +268,8 @@ _READ: Mapping[str, Rows] = {
     "GROUP": lambda qmgr, request: sharing_groups.display_group(qmgr), "CFSTATUS": _structure_status,
     "AUTHREC": _authorities, "ENTAUTH": _entity, "CHLAUTH": _channel_rules,
     **dict.fromkeys(("APSTATUS", "PUBSUB", "QMSTATUS", "TPSTATUS"), _status),
-    **dict.fromkeys(("LSSTATUS", "SVSTATUS", "CLUSQMGR", "QCLUSTER", "TCLUSTER"), _no_rows),
+    **dict.fromkeys(("LSSTATUS", "SVSTATUS"), _object_status),
+    **dict.fromkeys(("CLUSQMGR", "QCLUSTER", "TCLUSTER"), _no_rows),
 }  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from mqsc.language.reply import Answer, done, message_text, refused
 from mqsc.language.request import Conflict, Naming, Request
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.options import by_noun, check_running, ignores_state
-from store.admin import expiry, user_accounts
+from store.admin import expiry, running_objects, user_accounts
 from store.admin.channel import commands
 from store.admin.channel.status import INITIATION_QUEUE
 from store.client.api import QueueManager
@@ -59,13 +59,49 @@ def _start_initiator(qmgr: QueueManager, request: Request) -> Answer:
     return done(request.verb, request.kind.namespace, *remarks)
 
 
+def _start_object(qmgr: QueueManager, request: Request) -> Answer:
+    """Start a listener or a service; the answer says that no program runs for it."""
+    if request.name:
+        try:
+            running_objects.start(qmgr, request.kind, request.name)
+        except MQError as refusal:
+            return _already(request, refusal, _RUNNING_ALREADY)
+    return answer_with_reason(request.verb, request.noun)
+
+
+def _already(request: Request, refusal: MQError, states: Mapping[int, str]) -> Answer:
+    """The answer to a command that changes nothing, if IGNSTATE(YES) permits that."""
+    state = states.get(int(refusal.reason))
+    if state is None or not ignores_state(request):
+        raise refusal
+    return done(request.verb, request.kind.namespace, f"The {state}; IGNSTATE(YES) counts this as success.")
+
+
+_RUNNING_ALREADY: Mapping[int, str] = {
+    MQRCCF.LISTENER_RUNNING: "listener was active already",
+    MQRCCF.SERVICE_RUNNING: "service was active already",
+}
+_STOPPED_BEFORE: Mapping[int, str] = {
+    MQRCCF.LISTENER_STOPPED: "listener was not active",
+    MQRCCF.SERVICE_STOPPED: "service was not active",
+}
+
+
 def _start_command_server(qmgr: QueueManager, request: Request) -> Answer:
     user_accounts.stop_commands(qmgr, stopped=False)
     answer_commands(qmgr)
     return answer_with_reason(request.verb, request.noun)
 
 
-perform_start = by_noun({"CHANNEL": _start_channel, "CHINIT": _start_initiator, "CMDSERV": _start_command_server})
+perform_start = by_noun(
+    {
+        "CHANNEL": _start_channel,
+        "CHINIT": _start_initiator,
+        "CMDSERV": _start_command_server,
+        "LISTENER": _start_object,
+        "SERVICE": _start_object,
+    }
+)
 _START_NAMINGS = {"CHINIT": Naming.NONE, "CMDSERV": Naming.NONE, "LISTENER": Naming.OPTIONAL}
 START = verb("START", Naming.EXACT, perform_start, namings=_START_NAMINGS)
 
@@ -131,13 +167,31 @@ def _connection(qmgr: QueueManager, request: Request) -> Answer:
     return done(request.verb, request.kind.namespace)
 
 
+def _stop_object(qmgr: QueueManager, request: Request) -> Answer:
+    """Stop a listener or a service; without a name, the listeners of an address, of which there are none."""
+    if not request.name:
+        return answer_with_reason(request.verb, request.noun)
+    try:
+        running_objects.stop(qmgr, request.kind, request.name)
+    except MQError as refusal:
+        return _already(request, refusal, _STOPPED_BEFORE)
+    return done(request.verb, request.kind.namespace)
+
+
 def _stop_command_server(qmgr: QueueManager, request: Request) -> Answer:
     user_accounts.stop_commands(qmgr, stopped=True)
     return answer_with_reason(request.verb, request.noun)
 
 
 perform_stop = by_noun(
-    {"CHANNEL": _stop_channel, "CHINIT": _stop_initiator, "CMDSERV": _stop_command_server, "CONN": _connection}
+    {
+        "CHANNEL": _stop_channel,
+        "CHINIT": _stop_initiator,
+        "CMDSERV": _stop_command_server,
+        "CONN": _connection,
+        "LISTENER": _stop_object,
+        "SERVICE": _stop_object,
+    }
 )
 _STOP_NAMINGS = {"CHINIT": Naming.NONE, "CMDSERV": Naming.NONE, **dict.fromkeys(("CONN", "LISTENER"), Naming.OPTIONAL)}
 _CONFLICTS = (Conflict("CHANNEL", "STATUS", ("CONNAME", "QMNAME"), "STOPPED"),)

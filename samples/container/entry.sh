@@ -7,7 +7,6 @@
 # secrets mqAppPassword and mqAdminPassword.
 set -eu
 name=${MQ_QMGR_NAME:-QM1}
-here=$(dirname -- "$0")
 scripts=${MQSC_SCRIPTS:-/etc/mqm}
 secrets=${MQSC_SECRETS:-/run/secrets}
 sleeping=
@@ -23,11 +22,13 @@ add_user() {
 }
 
 create() {
-    mqsc qmgr create "$name" --default
-    [ "${MQ_DEV:-true}" = true ] || return 0
+    if [ "${MQ_DEV:-true}" != true ]; then
+        mqsc qmgr create "$name" --default
+        return
+    fi
+    mqsc qmgr create "$name" --default --dev
     add_user app mqclient mqAppPassword "${MQ_APP_PASSWORD:-}"
     add_user admin mqm mqAdminPassword "${MQ_ADMIN_PASSWORD:-}"
-    mqsc run --quiet -m "$name" "$here/dev.mqsc"
 }
 
 prepare() {

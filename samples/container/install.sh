@@ -17,7 +17,6 @@ apt-get install -y -qq --no-install-recommends python3 python3-venv binutils tzd
 python3 -m venv /opt/mqsc
 /opt/mqsc/bin/pip install --no-cache-dir --no-compile -q -c constraints.txt ".[$extras]"
 install -m 755 samples/container/entry.sh /opt/mqsc/
-install -m 644 samples/container/dev.mqsc /opt/mqsc/
 mkdir /etc/mqm
 # The number is that of the Dockerfile.
 install -d -o 10001 -g 10001 -m 700 /var/mqsc

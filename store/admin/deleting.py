@@ -5,6 +5,7 @@ from __future__ import annotations
 from store.admin.channel.commands import delete_status
 from store.admin.channel.status import settle
 from store.admin.records import drop_authorities
+from store.admin.running_objects import check_stopped
 from store.catalog import KINDS, Kind
 from store.constants import MQRC, MQRCCF
 from store.engine import channel_event, definitions, delivery, depth, triggering, units
@@ -40,7 +41,8 @@ def delete(
     A channel is one of the queue manager or, with `client`, a client connection. MQError 2085 (4032 for a channel) when
     it is missing, 4002 when it has another type, 2042 when a handle is open on it or resolves through it, 2055 when the
     queue holds messages and `purge` is false, or uncommitted ones in any case; 4031 when the channel is active, 4025
-    when it is in doubt; 2042 also for a structure whose queues are not all empty and closed. The end of a GROUP object
+    when it is in doubt; 2042 also for a structure whose queues are not all empty and closed, and for a listener or a
+    service that is running. The end of a GROUP object
     is only noted for the members: `store.admin.sharing_groups` deletes their copies.
     """
     if kind.keyword == "CHANNEL":
@@ -122,6 +124,7 @@ def _purge(tx: Transaction, call: CallContext, definition: objects.ObjectRow, pu
 def _delete_definition(tx: Transaction, call: CallContext, definition: objects.ObjectRow, cause: str | None) -> None:
     if objects.is_open_of_kind(tx, definition.owner, definition.type, definition.name):
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
+    check_stopped(tx, definition)
     if definition.type == "CFSTRUCT" and definition.owner != call.qmgr.name:
         definitions.check_structure_unused(tx, definition.owner, definition.name)
         definitions.tell_queues(tx, definition.owner, definition.name, DELETED)

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from store.admin import defining, deleting, expiry, records, sharing_groups
+from store.admin import defining, deleting, expiry, records, running_objects, sharing_groups
 from store.admin.deleting import BATCH as DELETING_BATCH
 from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults, kinds
 from store.constants import MQCHS, MQRC, MQRCCF, MQRQ
@@ -185,6 +185,7 @@ def start(qmgr: QueueManagerState) -> bool:
         started = {"state": managers.RUNNING, "run": run + 1, "started_at": call.now, "commands_stopped": by_hand}
         managers.set_columns(tx, qmgr.name, started)
         record_event(tx, call, "START")
+        running_objects.start_with_manager(tx, call)
         dequeue.settle_expiry_owner(tx, call, "start")
         facts: Facts = {"HostName": call.environment.host, "ReasonQualifier": int(MQRQ.FAILOVER_NOT_PERMITTED)}
         _raise(tx, call, int(MQRC.Q_MGR_ACTIVE), facts)

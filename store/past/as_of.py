@@ -5,7 +5,8 @@ or takes longer, messages are followed from the beginning of the history. A mess
 its whole descriptor. Of one that is gone, the history has what its put recorded, and no data unless that was kept. The
 clocks of the queue managers stand at the moment.
 
-The history does not know connections and states of channels, nor puts and gets of queues with ACCTQ(OFF).
+The history does not know connections and states of channels, listeners and services, nor puts and gets of queues with
+ACCTQ(OFF).
 """
 
 from __future__ import annotations

@@ -101,7 +101,7 @@ def _removal(table: str) -> ClauseElement:
 # In this order: a row goes before the one by which it is found.
 _OWNED = (
     "queue_member", "handle_path", "handle", "connection", "queue", "object", "prepared_unit", "channel_status",
-    "channel_fault", "kept_message", "kept_rule",
+    "channel_fault", "kept_message", "kept_rule", "running_object",
 )  # fmt: skip
 _REMOVALS = [KnownStatement(f"remove {table}", partial(_removal, table)) for table in _OWNED]
 
@@ -251,7 +251,7 @@ def _copied(what: str) -> ClauseElement:
 
 _COPIED = (
     "sharing_group queue_manager pending_refresh object queue queue_member connection handle prepared_unit "
-    "channel_status handle_path held highest"
+    "channel_status running_object handle_path held highest"
 ).split()
 _COPIES = [(each, KnownStatement(f"copied {each}", partial(_copied, each))) for each in _COPIED]
 

@@ -15,7 +15,10 @@ from store.sqlite.database import Transaction
 
 _e, _m, _q = event.c, message.c, queue.c
 # What programs that have the store open hold, and what the history does not know of the past.
-HELD = "process", "connection", "handle", "handle_path", "waiter", "channel_status", "event_segment", "pending_refresh"
+HELD = (
+    "process", "connection", "handle", "handle_path", "waiter", "channel_status", "event_segment", "pending_refresh",
+    "running_object",
+)  # fmt: skip
 
 
 def _own() -> ColumnElement[bool]:

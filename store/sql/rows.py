@@ -19,7 +19,7 @@ from store.constants import MQQDT
 
 # PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded, so every change of
 # the schema needs a step in `store.sqlite.migrations`.
-SCHEMA_VERSION = 8
+SCHEMA_VERSION = 9
 APPLICATION_ID = 0x4D515343
 
 # The names of the tables, with which statements are written; `schema` has the tables.
@@ -27,7 +27,7 @@ TABLES = (
     "archive", "channel_fault", "channel_host", "channel_status", "connection", "event", "event_segment", "handle",
     "handle_path", "import_position", "imported_manager", "imported_record", "kept_message", "kept_rule", "message",
     "object_", "pending_refresh", "prepared_unit", "process", "queue", "queue_manager", "queue_member",
-    "sharing_group", "user_account", "user_group", "waiter",
+    "running_object", "sharing_group", "user_account", "user_group", "waiter",
 )  # fmt: skip
 
 # A unit of work is the number `connection << UNIT_BITS | n`, so that the units of one connection are one range.
@@ -402,6 +402,15 @@ class ChannelHostRow(NamedTuple):
 
     address: Annotated[str, PRIMARY_KEY]
     target: str
+
+
+class RunningObjectRow(NamedTuple):
+    """A listener or a service that was started. `type` is the kind of object."""
+
+    qmgr: Annotated[str, PRIMARY_KEY]
+    type: Annotated[str, PRIMARY_KEY]
+    name: Annotated[str, PRIMARY_KEY]
+    started_at: int
 
 
 class UserAccountRow(NamedTuple):

@@ -171,6 +171,8 @@ channel_fault: Table = Table("channel_fault", metadata, *_columns(_rows.ChannelF
 Index("channel_fault_of_channel", channel_fault.c.qmgr, channel_fault.c.channel)
 channel_host: Table = Table("channel_host", metadata, *_columns(_rows.ChannelHostRow), sqlite_with_rowid=False)
 
+running_object: Table = Table("running_object", metadata, *_columns(_rows.RunningObjectRow), sqlite_with_rowid=False)
+
 user_account: Table = Table("user_account", metadata, *_columns(_rows.UserAccountRow), sqlite_with_rowid=False)
 
 # What was imported, so that each record is imported once.

@@ -56,7 +56,8 @@ def test_the_queue_manager_is_made_once_and_served_until_a_signal(tmp_path: Path
     line_with(first, "DEV1: EXPRYINT")
     shown = run("mqsc run -c 'PING QMGR' -c 'DISPLAY QLOCAL(OWN)' -c 'DISPLAY QMGR DEADQ'", tmp_path, None, **here)
     assert "DEADQ(DEV.DEAD.LETTER.QUEUE)" in shown
-    assert "ALLOWED" in run("mqsc auth explain app DEV.QUEUE.3 put get", tmp_path, None, **here)
+    for queue in ("DEV.QUEUE.3", "DEV.APP.MODEL.QUEUE"):
+        assert "ALLOWED" in run(f"mqsc auth explain app {queue} put get", tmp_path, None, **here)
     assert ended(first) == 0
     run("mqsc run --quiet -c 'DELETE QLOCAL(DEV.QUEUE.3)' && mqsc qmgr end DEV1", tmp_path, None, **here)
     again = started(tmp_path, MQ_QMGR_NAME="DEV1")

@@ -166,3 +166,11 @@ def to_version_8(operations: Operations) -> None:
     operations.create_table("user_group", *group, sqlite_with_rowid=False)
     operations.create_index("event_refused", "event", ["qmgr", "seq"], sqlite_where=text("kind = 'REFUSE'"))
     operations.execute("UPDATE queue_manager SET authority_mode = 'warn' WHERE EXISTS (SELECT 1 FROM user_account)")
+
+
+# The listeners and services that were started.
+
+
+def to_version_9(operations: Operations) -> None:
+    running = _columns("qmgr TEXT KEY, type TEXT KEY, name TEXT KEY, started_at INTEGER")
+    operations.create_table("running_object", *running, sqlite_with_rowid=False)

@@ -34,6 +34,17 @@ SESSIONS = {
         qmgr create QM2 --default
         run -c 'PING QMGR' => = Starting MQSC for queue manager QM2.
     """,
+    "the objects of developers": """
+        qmgr create QM1 --dev
+            | AMQ8001I: IBM MQ queue manager 'QM1' created.
+            | AMQ8003I: IBM MQ queue manager 'QM1' started.
+        qmgr create QM2
+        QM1: DISPLAY QLOCAL(DEV.*) => >    QUEUE(DEV.QUEUE.3)                      TYPE(QLOCAL)
+        QM1: DISPLAY QMODEL(DEV.APP.MODEL.QUEUE) DEFTYPE => =    DEFTYPE(TEMPDYN)
+        QM1: DISPLAY QMGR DEADQ CONNAUTH => > CONNAUTH(DEV.AUTHINFO)
+        QM2: DISPLAY QLOCAL(DEV.*) => 10 = AMQ8147E: IBM MQ object DEV.* not found.
+        qmgr create QM1 --dev => 10 ! AMQ8110E: IBM MQ queue manager 'QM1' already exists.
+    """,
     "a queue-sharing group": """
         qmgr create QM1
         qmgr create QM2 --group QSG1

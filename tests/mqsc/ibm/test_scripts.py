@@ -84,6 +84,21 @@ def test_a_file_instead_of_a_queue_manager_on_a_terminal(managers: Command, tmp_
 
 
 # What is made, and what is written.
+STARTS = """DEFINE LISTENER(L) TRPTYPE(TCP)
+START LISTENER(L)
+{}
+"""
+
+
+@rows(
+    *(("START LISTENER(L)", 10), ("START LISTENER(L) IGNSTATE(YES)", 0)),
+    *(("STOP LISTENER(SYSTEM.DEFAULT.LISTENER.TCP)", 10), ("STOP LISTENER(L) IGNSTATE(YES)", 0)),
+    ("STOP LISTENER(SYSTEM.DEFAULT.LISTENER.TCP) IGNSTATE(YES)", 0),
+)
+def test_a_script_that_stops_a_container_ends_with_10(managers: Command, command: str, code: int) -> None:
+    assert managers("runmqsc", "QM1", stdin=STARTS.format(command).encode()).code == code
+
+
 OBJECTS = {
     "DEFINE QLOCAL(A) MAXDEPTH(7)": "DEFINE QLOCAL('A') MAXDEPTH(7) REPLACE",
     "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)": "DEFINE CHANNEL('C') CHLTYPE(SVRCONN) REPLACE",

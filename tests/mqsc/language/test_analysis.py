@@ -8,16 +8,19 @@ import pytest
 from msgspec.structs import replace
 
 from grammar.lines import LogicalLine, logical_lines
+from mqsc.language import where
 from mqsc.language.command_table import COMMANDS
 from mqsc.language.refusal import REASONS, CommandRefusal, segment
 from mqsc.language.reply import Answer
-from mqsc.language.request import Request
+from mqsc.language.request import Request, same_namespace
 from mqsc.language.secrets import masked, masked_source, secret_keywords
 from mqsc.language.where import FilterError, GenericName, OrAsterisk, read_filter
 from mqsc.script import read_request, run
 from mqsc.verbs.analysis import syntax_of
+from mqsc.verbs.display import DISPLAY
 from store.catalog import KINDS, QUEUES
 from store.catalog.types import InvalidValueError, Name
+from store.table import table
 from tests.mqsc.lint.checking import check_script
 from tests.rows import csv_rows, rows
 
@@ -133,12 +136,13 @@ ROW: dict[str, Any] = {
     *((words, False) for words in ("USAGE EQ XMITQ", "TRIGGER NE NO", "XMITQ EQ ")),
 )
 def test_filter(words: str, passes: bool) -> None:
-    assert read_filter(words.split(" ", 2), QUEUES).passes(ROW) is passes
+    assert read_filter(words.split(" ", 2), QUEUES, "QUEUE").passes(ROW) is passes
 
 
 @rows(("CT", "a", True), ("EX", "a", False), ("CT", "c", False), ("CTG", "a*", True), ("EXG", "x*", True))
 def test_filter_of_a_list(operator: str, value: str, passes: bool) -> None:
-    assert read_filter(("SUITEB", operator, value), [KINDS["QMGR"]]).passes({"SUITEB": ["a", "b"]}) is passes
+    filter = read_filter(("SUITEB", operator, value), [KINDS["QMGR"]], "QMGR")
+    assert filter.passes({"SUITEB": ["a", "b"]}) is passes
 
 
 @rows(
@@ -153,8 +157,16 @@ def test_filter_of_a_list(operator: str, value: str, passes: bool) -> None:
 )
 def test_refused_filter(words: str, index: int, says: str) -> None:
     with pytest.raises(FilterError, match=says) as raised:
-        read_filter(words.split(), QUEUES)
+        read_filter(words.split(), QUEUES, "QUEUE")
     assert raised.value.index == index
+
+
+def test_filter_keywords_are_attributes_of_their_display() -> None:
+    for row in table(where.__file__, "filter_keywords.csv"):
+        for noun in row["noun"].split():
+            kinds = same_namespace(DISPLAY.objects[noun][0])
+            known = {word for kind in kinds for word in (*kind.attributes, *kind.key)}
+            assert {*row["never"].split(), *row["selecting"].split()} <= known, noun
 
 
 def test_accepted_names() -> None:

@@ -18,7 +18,7 @@ from tests.rows import rows
 
 FAILED = (2, 3008)
 INQUIRE_Q, CREATE_Q, CHANGE_Q, COPY_Q, DELETE_Q, CLEAR_Q = 13, 11, 8, 10, 12, 9
-Q_ATTRS, DEPTH, MAX_DEPTH, ALL = 1002, 3, 15, 1009
+Q_ATTRS, DEPTH, MAX_DEPTH, HIGH_EVENT, ALL = 1002, 3, 15, 43, 1009
 PARAMETER, SELECTOR = 1012, 1014
 
 P1 = bytes.fromhex(
@@ -89,11 +89,32 @@ def test_f03_ebcdic(orders: Administrator, ccsid: int) -> None:
     ([Parameter(NAME, "X*")], 2085),
     ([Parameter(NAME, "*"), Parameter(DEPTH, Filter(4, 0)), Parameter(MAX_DEPTH, Filter(4, 0))], 3248),
     ([Parameter(NAME, "*"), Parameter(DEPTH, Filter(18, 0))], 3242),
+    ([Parameter(NAME, "*"), Parameter(HIGH_EVENT, Filter(2, 1))], 3243),
+    ([Parameter(NAME, "*"), Parameter(TYPE, 3), Parameter(TYPE, Filter(2, 3))], 3243),
 )
-def test_f04_f06_f13_f14_no_such_queue_and_wrong_filters(
+def test_f04_f06_f13_f14_f41_f42_no_such_queue_and_wrong_filters(
     admin: Administrator, parameters: list[Parameter], reason: int
 ) -> None:
     assert admin.outcomes(INQUIRE_Q, *parameters) == [(2, reason), FAILED]
+
+
+@rows((Parameter(3554, "L"), 31, 142, 3249, 3234), (Parameter(2077, "S"), 155, 156, 3251, 3253))
+def test_f43_listeners_and_services_are_started_once(
+    admin: Administrator, name: Parameter, start: int, stop: int, running: int, stopped: int
+) -> None:
+    ignore_state = Parameter(1423, 1)
+    admin.run("DEFINE LISTENER(L) TRPTYPE(TCP)\nDEFINE SERVICE(S) SERVTYPE(SERVER) STARTCMD('x') STOPCMD('x')")
+    assert admin.outcomes(stop, name) == [(2, stopped), FAILED]
+    assert admin.outcomes(stop, name, ignore_state) == [(0, 0)]
+    assert admin.outcomes(start, name) == [(0, 0)]
+    assert admin.outcomes(start, name) == [(2, running), FAILED]
+    assert admin.outcomes(start, name, ignore_state) == [(0, 0)]
+
+
+def test_the_status_of_a_listener(admin: Administrator) -> None:
+    admin.run("DEFINE LISTENER(L) TRPTYPE(TCP)\nSTART LISTENER(L)")
+    (status,) = admin.ask(98, Parameter(3554, "*"))
+    assert (status.parameters[3554], status.parameters[1599]) == ("L", 2)
 
 
 def test_f05_f08_a_response_for_each_queue(admin: Administrator) -> None:

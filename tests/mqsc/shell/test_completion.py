@@ -54,6 +54,8 @@ def names_at(qmgr: QueueManager, text: str) -> tuple[str, list[str]]:
     ("DEFINE CHL(A) CHLTYPE(SVRCONN) ", "MAXINST(", "XMITQ("),
     ("DISPLAY QL(*) WHERE(CUR", "CURDEPTH", ""),
     ("DISPLAY QL(*) WHERE(CURDEPTH ", "LT GT EQ NE LE GE", "LK CT"),
+    *(("DISPLAY QL(*) WHERE(QDP", "", "QDPHIEV"), ("DISPLAY QSTATUS(*) WHERE(QT", "", "QTIME")),
+    *(("DIS CHS(*) WHERE(STATUS ", "EQ NE", "LK LT"), ("DIS CHS(*) WHERE(STATUS NE ", "RUNNING STOPPED", "")),
     *(("DISPLAY QL(*) WHERE(DESCR ", "LK NL", "CT"), ("DISPLAY NAMELIST(*) WHERE(NAMES ", "CT EXG", "LK")),
     *(("DISPLAY QL(*) WHERE(TRIGTYPE EQ ", "FIRST DEPTH", ""), ("DISPLAY QL(*) WHERE(TRIGGER EQ ", "YES NO", "")),
     *(("DISPLAY QL(*) WHERE(CURDEPTH GT 5 ", "", "GT"), ("DEFINE QLOCAL(A) +\n  maxd", "maxdepth(", "")),

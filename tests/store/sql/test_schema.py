@@ -24,6 +24,7 @@ TUPLES = [
     *((schema.object_, ObjectRow), (schema.prepared_unit, rows.PreparedUnitRow), (schema.sharing_group, rows.GroupRow)),
     *((schema.channel_status, rows.ChannelStatusRow), (schema.channel_fault, rows.ChannelFaultRow)),
     *((schema.channel_host, rows.ChannelHostRow), (schema.kept_rule, rows.KeptRuleRow)),
+    (schema.running_object, rows.RunningObjectRow),
 ]
 DECLARED = {
     schema.message.c.id: (True, False, None),

@@ -80,6 +80,7 @@ def defined(namespace: str, type: str, attributes: Mapping[str, str]) -> list[st
 # What the step to version 8 adds, taken away again.
 BEFORE_AUTHORITIES = """
 DROP TABLE user_group;
+DROP TABLE running_object;
 DROP INDEX event_refused;
 ALTER TABLE queue_manager DROP COLUMN authority_mode;
 ALTER TABLE queue_manager DROP COLUMN os_groups;
