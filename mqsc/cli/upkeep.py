@@ -65,6 +65,8 @@ def restore(choices: Choices, file: Path) -> None:
         with target.opened_store(choices):
             pass
     restored = restore_store(path, file.absolute(), Environment.system().clock.now())
+    if restored.undone:
+        choices.inform(f"mqsc: {restored.undone}")
     aside = None if restored.aside is None else str(restored.aside)
     if print_json(choices.format, [{"store": path, "file": str(file), "bytes": restored.size, "old_store": aside}]):
         return
@@ -102,6 +104,7 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
         with open_store(choices.store_url(), create=False) as store:
             if store.path is None:
                 raise target.NothingRunError("only a store in a file can be checked")
+            target.inform_about_undone_restore(choices, store)
             if choices.user_name() is not None:
                 target.act_as(store, choices, for_users=False)
             facts = health.facts_about(store)
@@ -113,11 +116,13 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
                     choices.inform(f"mqsc: {sentence}")
                 facts = health.facts_about(store)
             yield from findings(facts)
-    except StoreError as error:
+    except DamagedStoreError as error:
         yield "store", Finding(Severity.ERROR, str(error), RESTORE)
-        if isinstance(error, DamagedStoreError):
-            for each in health.faults_of_file(target.path_of_file(choices)):
-                yield "integrity", Finding(Severity.ERROR, f"the file is damaged: {each}", RESTORE)
+        for each in health.faults_of_file(target.path_of_file(choices)):
+            yield "integrity", Finding(Severity.ERROR, f"the file is damaged: {each}", RESTORE)
+    except StoreError as error:
+        # The store may be whole, and a backup is older.
+        yield "store", Finding(Severity.ERROR, str(error))
 
 
 def report_findings() -> list[Finding]:

@@ -82,11 +82,18 @@ def _opened(
 
     path = path_of_file(choices)
     with open_store(choices.store_url(), environment, create=create) as store, _damage_explains(path):
+        inform_about_undone_restore(choices, store)
         _warn_of_library(choices)
         # A user who runs these commands can read and change the file.
         store.is_administrators = True
         act_as(store, choices, for_users=for_users)
         yield store
+
+
+def inform_about_undone_restore(choices: Choices, store: StoreState) -> None:
+    """Say that opening the store has undone a restore that was killed."""
+    if store.undone_restore:
+        choices.inform(f"mqsc: {store.undone_restore}")
 
 
 def act_as(store: StoreState, choices: Choices, *, for_users: bool) -> None:

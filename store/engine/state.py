@@ -26,6 +26,7 @@ from store.sqlite import locks
 from store.sqlite.database import Database, Queries, Reading, Transaction
 from store.sqlite.files import owner_of
 from store.sqlite.interruptions import Waiting, run_pending_handlers
+from store.sqlite.killed_restore import undo_killed_restore
 from store.sqlite.locks import LivenessFile
 
 P = ParamSpec("P")
@@ -44,6 +45,8 @@ class StoreState:
 
     def __init__(self, path: str | None, environment: Environment[Any], *, create: bool = True) -> None:
         """`path` is None for a store in memory; StoreError when the file is missing and `create` is false."""
+        # A sentence about a restore that was killed and is undone now; blank if there was none.
+        self.undone_restore = "" if path is None else undo_killed_restore(path)
         if path is not None and not create and not os.path.exists(path):
             raise StoreError(f"there is no store at {path}")
         self.path = path
