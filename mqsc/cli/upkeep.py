@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -11,12 +12,13 @@ import click
 
 from mqsc.agents.archiver import ArchivedRange, Archiver, archived_text, pruned_text
 from mqsc.console import target
+from mqsc.console.agreement import is_agreed
 from mqsc.console.config import SETTINGS, Found, found, path
 from mqsc.console.help import commands_in
 from mqsc.console.options import Choices, LazyGroup, choices_of, command, common_options, declared_options
 from mqsc.console.parameters import archive_errors
 from mqsc.console.tables import table_lines
-from mqsc.console.terminal import columns, json_rows, print_json, print_line, print_rows, printable
+from mqsc.console.terminal import columns, is_terminal, json_rows, print_json, print_line, print_rows, printable
 from store import open_store
 from store.admin import health
 from store.admin.health import back_up, restore as restore_store
@@ -158,16 +160,20 @@ def _print_findings(name: str, finding: Finding) -> None:
 @declared_options
 @common_options
 @click.pass_context
-def archive(context: click.Context, url: str | None, keep: int | None, kept_data: bool, dry_run: bool) -> None:
+def archive(
+    context: click.Context, url: str | None, keep: int | None, kept_data: bool, dry_run: bool, yes: bool
+) -> None:
     """Archive the history of the store to URL, and prune from the store what is archived.
 
     Each event is archived exactly once, even if a run is killed: the next one continues. Files are compared with the
     store before they are committed. Events that queue managers still need stay in the store, as do those that --keep
-    covers.
+    covers. On a terminal, a question says how many events would be pruned.
     """
     if context.invoked_subcommand is not None:
-        if url is not None or keep is not None or kept_data or dry_run:
-            raise click.UsageError("--to, --keep, --kept-data and --dry-run are not for verify and list", context)
+        if url is not None or keep is not None or kept_data or dry_run or yes:
+            raise click.UsageError(
+                "--to, --keep, --kept-data, --dry-run and --yes are not for verify and list", context
+            )
         return
     if not url:
         raise click.UsageError("Missing option '--to'. Name the archive: a folder or a URL.", context)
@@ -177,16 +183,27 @@ def archive(context: click.Context, url: str | None, keep: int | None, kept_data
     with archive_errors(), target.opened_store(choices) as store, Archiver(store, url) as archiver:
         if dry_run:
             _print_plan(archiver, keep or 0, choices)
+        elif not _may_prune(archiver, keep or 0, yes=yes):
+            context.exit(target.FAILED)
         else:
             _archive(archiver, keep or 0, choices, kept_data=kept_data)
 
 
+def _may_prune(archiver: Archiver, keep: int, *, yes: bool) -> bool:
+    if yes or not is_terminal(sys.stdin):
+        return True
+    number = archiver.plan(keep).pruned
+    question = f"Archive the history to {archiver.url}, and remove {quantity(number, 'event')} from the store?"
+    return not number or is_agreed(question, yes=yes)
+
+
 def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
     plan = archiver.plan(keep)
-    row = {"archive": archiver.url, "from": plan.first, "to": plan.last, "would_prune": plan.pruned}
+    number = plan.last - plan.first + 1
+    first, last = (plan.first, plan.last) if number else (None, None)
+    row = {"archive": archiver.url, "from": first, "to": last, "would_prune": plan.pruned}
     if print_json(choices.format, [row]):
         return
-    number = plan.last - plan.first + 1
     which = f"{quantity(number, 'event')} ({plan.first} to {plan.last})" if number else "no events"
     print_line(f"Would archive {which} to {archiver.url}, and prune {quantity(plan.pruned, 'event')}.")
 

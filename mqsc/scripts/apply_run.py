@@ -11,8 +11,9 @@ import click
 from msgspec import Struct
 
 from mqsc.console import target
-from mqsc.console.inputs import InputSource, write_whole
+from mqsc.console.inputs import InputSource
 from mqsc.console.options import Choices
+from mqsc.console.replaced_file import write_whole
 from mqsc.console.terminal import JSON_FORMATS, is_terminal
 from mqsc.console.text.reasons import counted
 from mqsc.language.refusal import secret_spans

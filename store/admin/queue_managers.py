@@ -125,6 +125,11 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
         record_event(tx, call, "DELETE", queue=name, target="QMGR", detail={"messages": gone})
 
 
+def message_count(store: StoreState, name: str) -> int:
+    """How many messages are on the queues that a queue manager owns, but those for events of queue managers."""
+    return store.read(queues.message_count, name)
+
+
 def _empty(store: StoreState, name: str, number: int) -> int:
     total = 0
     while True:

@@ -271,6 +271,13 @@ def local_page(owner: str, low: str, high: str, after: str, limit: int) -> Claus
     return found.order_by(_q.name).limit(limit)
 
 
+@value(int)
+def message_count(owner: str) -> ClauseElement:
+    """Return the sum of the depths of the queues of an owner, but those for events of queue managers."""
+    is_counted = not_(_q.name.like(constant("SYSTEM.ADMIN.%")))
+    return select(func.coalesce(func.sum(_q.depth), ZERO)).where(_q.owner == owner, is_counted)
+
+
 @column(int)
 def with_messages(owner: str) -> ClauseElement:
     """Return the numbers of the queues that hold messages, by name."""

@@ -13,9 +13,8 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from functools import cache
-from io import TextIOWrapper
 from pathlib import Path
 from typing import Any, NamedTuple
 

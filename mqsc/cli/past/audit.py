@@ -12,8 +12,10 @@ import click
 
 from mqsc import __version__
 from mqsc.console import target
+from mqsc.console.inputs import InputError
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import archive_errors, iso
+from mqsc.console.replaced_file import write_whole
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
@@ -178,7 +180,8 @@ def _audit_archive(choices: Choices, url: str, where: tuple[Path | None, Path | 
         else:
             store, pruned, _ = frozen.archived
             read = sources(Path(str(frozen.path)), frozen.bound, [url], Archived(store, pruned))
-            parts.append(live_part(_live_store(frozen), read.after))
+            live = live_part(_live_store(frozen), read.after)
+            parts += [] if live is None else [live]
         made = audited(read)
         result = _result(made, parts)
         if out is not None:
@@ -241,8 +244,10 @@ def _certify(
     page = page_of(made, source, [_finding_text(each) for each in result.findings])
     try:
         out.mkdir(parents=True, exist_ok=True)
-        (out / "index.html").write_text(page, "utf-8")
-        (out / FILE).write_text(text, "utf-8")
+        # The certificate last: a folder that has one is complete.
+        with target.failing(InputError):
+            write_whole(out / "index.html", page.encode())
+            write_whole(out / FILE, text.encode("utf-8", "surrogatepass"))
     except OSError as error:
         raise target.CommandFailedError(f"{out}: {error.strerror}") from error
     choices.inform(f"mqsc: the certificate is {out / FILE}, with its page {out / 'index.html'}")

@@ -3,13 +3,16 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import click
 
 from mqsc.cli.past import case_steps
+from mqsc.console.inputs import InputError
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import MsgIdPrefix, iso
+from mqsc.console.replaced_file import write_whole
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.text.reasons import counted
 from mqsc.history.event_text import the_id
@@ -18,6 +21,7 @@ from mqsc.scripts.export_output import one_line
 from mqsc.testing import assert_dead_lettered, assert_expired, assert_triggered
 from store.admin import expiry, message_trace, put_preview, trigger_explanation
 from store.admin.event_search import EventSelection, events, last_event
+from store.admin.health import back_up
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store, open_store
 from store.client.store_url import url_of_file
@@ -58,13 +62,20 @@ def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
     if out is None:
         click.echo(case_steps.source(made, title), nl=False)
     elif out.suffix == ".db":
-        with open_store(url_of_file(out)) as small:
-            case_steps.keep(made, small, "QM1")
+        _keep(made, out)
     else:
-        out.write_text(case_steps.source(made, title), encoding="utf-8")
+        with failing(InputError):
+            write_whole(out, case_steps.source(made, title).encode())
     if out is not None:
         counts = counted(len(made.definitions), "definition"), counted(len(made.steps), "step")
         choices.inform(f"mqsc: {out}: {' and '.join(counts)}")
+
+
+def _keep(made: case_steps.Case, out: Path) -> None:
+    """Make the small store, which appears when it is complete."""
+    with TemporaryDirectory() as folder, open_store(url_of_file(Path(folder) / "case.db")) as small:
+        case_steps.keep(made, small, "QM1")
+        back_up(small, out.absolute(), kept=True)
 
 
 def _msg_id(store: Store, given: str, choices: Choices) -> bytes:
