@@ -56,7 +56,10 @@ class LiveStore(NamedTuple):
 
 
 def archived_parts(url: str) -> tuple[list[Part], list[str]]:
-    """What is in an archive, after all of it was verified, and what is wrong with it. A store without events is no part."""
+    """What is in an archive, after all of it was verified, and what is wrong with it.
+
+    A store without events is no part.
+    """
     found = verify(url)
     wrong = [f"{each.path}: {each.text}" for store in found for each in store.problems]
     return ([] if wrong else [_archived(url, each) for each in found if each.last]), wrong

@@ -145,6 +145,10 @@ class ImportedNameError(StoreError):
     """Own and imported history must not have the same queue manager; the text names it."""
 
 
+class NotADatabaseError(StoreError):
+    """The file is not an SQLite database: another file, or a store whose first page was overwritten."""
+
+
 class DamagedStoreError(StoreError):
     """The store's file is damaged: its contents cannot be read, or are not those of a store."""
 

@@ -29,9 +29,10 @@ def run(
     """Run MQSC from FILEs, from standard input (-) and from -c TEXT, in the order given, with one tally.
 
     A FOLDER means the *.mqsc files in it and its subfolders, a PATTERN the files that match it, both in sorted order.
-    On a terminal, a question comes before a command after -c that removes messages. With --quiet only errors, warnings and the output of DISPLAY are printed, each with its time. Exit code 0 when every
-    command succeeded, 10 when one failed, 20 when nothing could be run. With --as-of only DISPLAY works. With --plan:
-    0 when nothing would change, 2 when something would, 10 when a command would fail.
+    On a terminal, a question comes before a command after -c that removes messages. With --quiet only errors, warnings
+    and the output of DISPLAY are printed, each with its time. Exit code 0 when every command succeeded, 10 when one
+    failed, 20 when nothing could be run. With --as-of only DISPLAY works. With --plan: 0 when nothing would change, 2
+    when something would, 10 when a command would fail.
     """
     params = click.get_current_context().params
     for pair in EXCLUSIVE:

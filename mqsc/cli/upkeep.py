@@ -24,7 +24,7 @@ from store.admin import health
 from store.admin.health import back_up, restore as restore_store
 from store.client.store_url import path_of
 from store.environment import Environment
-from store.error import DamagedStoreError, StoreError
+from store.error import DamagedStoreError, NotADatabaseError, StoreError
 from store.rules.health import Finding, Severity, findings, quantity
 
 if TYPE_CHECKING:
@@ -122,6 +122,8 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
         yield "store", Finding(Severity.ERROR, str(error), RESTORE)
         for each in health.faults_of_file(target.path_of_file(choices)):
             yield "integrity", Finding(Severity.ERROR, f"the file is damaged: {each}", RESTORE)
+    except NotADatabaseError as error:
+        yield "store", Finding(Severity.ERROR, str(error), f"if it was a store, {RESTORE}")
     except StoreError as error:
         # The store may be whole, and a backup is older.
         yield "store", Finding(Severity.ERROR, str(error))

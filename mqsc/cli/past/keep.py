@@ -81,7 +81,8 @@ def keep_(
 
 
 def _may_be_forgotten(qmgr: QueueManager, name: str, *, yes: bool) -> bool:
-    kept = sum(each.messages for each in rules_of(qmgr.store) if (each.qmgr, each.name) == (qmgr.name, name))
+    rules = (each for each in rules_of(qmgr.store) if (each.rule.qmgr, each.rule.name) == (qmgr.name, name))
+    kept = sum(each.sum.messages for each in rules)
     return not kept or is_agreed(f"Forget the data of {counted(kept, 'message')}?", yes=yes)
 
 
