@@ -73,7 +73,9 @@ def _explained(path: Path) -> Iterator[None]:
     try:
         yield
     except StoreError as error:
-        raise InputError(f"{path} cannot be written: {error}") from error
+        cause = error.__cause__
+        why = cause.strerror if isinstance(cause, OSError) else error
+        raise InputError(f"{path} cannot be written: {why}") from error
     except OSError as error:
         raise InputError(f"{path} cannot be written: {error.strerror}") from error
 
