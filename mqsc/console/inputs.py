@@ -104,7 +104,9 @@ def _without_links_out(paths: list[str], folder: str | None = None) -> list[str]
     kept = [each for each in paths if not os.path.islink(each) or _is_inside(each, folder or os.path.dirname(each))]
     for each in sorted({*paths} - {*kept}):
         notice(f"mqsc: {each} is left as it is: it is a link to {os.path.realpath(each)}; name it to change that file")
-    return [*{os.path.realpath(each): each for each in reversed(kept)}.values()]
+    # The file itself rather than a link to it.
+    named = {os.path.realpath(each): each for each in sorted(kept, key=os.path.islink, reverse=True)}
+    return sorted(named.values())
 
 
 def _is_inside(path: str, folder: str) -> bool:
