@@ -101,7 +101,6 @@ SWEEPS: Mapping[str, Sweep] = {
     "history keep": Sweep(("history", "keep", "A"), QM1),
     "fmt": Sweep(("fmt", "f.mqsc"), (*QM1, LAYOUT)),
     "fmt of a file with two names": Sweep(("fmt", "f.mqsc"), (*QM1, LAYOUT, _hard_link)),
-    "demo": Sweep(("demo", STORE), ()),
 }
 
 
