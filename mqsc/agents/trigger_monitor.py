@@ -76,7 +76,8 @@ class TriggerMonitor:
         """
         try:
             for message in self._messages():
-                self._handle(message)
+                with stopping.message_in_hand():
+                    self._handle(message)
             self._programs.wait_for_all(self._stop)
         except stopping.StopRequested:
             self._stop.set()

@@ -130,7 +130,7 @@ class _Attempt:
         end = self._end
         link = Link(end, partner.address, partner.qmgr.store, self._settings.hook)
         with binding.called_end(end, partner, self._settings.report) as self._endings.receiver_end:
-            with binding.receiver_of(self._endings.receiver_end, link, end.identity) as receiver:
+            with binding.receiver_of(self._endings.receiver_end, link, end) as receiver:
                 self._endings.sender = self._bound(connection, queue, link, receiver)
                 message = yield from self._endings.sender.run()
             self._endings.receiver_ended(message)

@@ -56,12 +56,12 @@ def connected(qmgr: QueueManager) -> Iterator[Connection]:
 
 
 @contextmanager
-def receiver_of(end: ChannelEnd, link: Link, caller: PartnerIdentity) -> Iterator[Receiver]:
+def receiver_of(end: ChannelEnd, link: Link, sender: ChannelEnd) -> Iterator[Receiver]:
     """The receiving end with a connection; ChannelEndedError when its queue manager does not admit it."""
     with ExitStack() as stack:
         try:
             connection = end.connection = stack.enter_context(connected(end.qmgr))
-            receiver = Receiver(end, connection, link, caller)
+            receiver = Receiver(end, connection, link, sender.identity, sender.stop_requested)
         except MQError as error:
             name = end.qmgr.name
             if error.reason in QUEUE_MANAGER_ENDS:

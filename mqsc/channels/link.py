@@ -171,7 +171,7 @@ class LinkBrokenError(ChannelEndedError):
 
 
 class StoppedError(Exception):
-    """A command asked the sending end to stop at once."""
+    """A command asked the sending end to stop at once, or the program ends while a put is retried."""
 
 
 class PartnerStoppedError(ChannelEndedError):

@@ -1,5 +1,7 @@
 """The receiving end: it puts what the sender sends, and commits a batch when the sender says so."""
 
+from collections.abc import Callable
+
 from mqsc.channels import link, undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, milliseconds, text
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
@@ -29,10 +31,21 @@ LOOK_SECONDS = 0.02
 
 
 class Receiver:
-    """The receiving end of a bound channel, with a connection of its own."""
+    """The receiving end of a bound channel, with a connection of its own.
 
-    def __init__(self, end: ChannelEnd, connection: Connection, own_link: link.Link, caller: PartnerIdentity) -> None:
+    `program_ends` says whether the program that runs both ends is asked to end: then no put is waited for.
+    """
+
+    def __init__(
+        self,
+        end: ChannelEnd,
+        connection: Connection,
+        own_link: link.Link,
+        caller: PartnerIdentity,
+        program_ends: Callable[[], bool],
+    ) -> None:
         self.end = end
+        self._program_ends = program_ends
         self._connection = connection
         self._link = own_link
         self._records = SyncRecords(connection, end, caller)
@@ -133,6 +146,12 @@ class Receiver:
                 break
             retries -= 1
             yield from self._pause(transfer)
+            if self._program_ends():
+                if not transfer.fast:
+                    # It stays on the transmission queue.
+                    raise link.StoppedError
+                # A fast message cannot go back there: the next attempt to put it is the last.
+                retries = 0
             waited = transfer
             if left != UNLIMITED:
                 again = transfer.descriptor.copy()
@@ -155,7 +174,7 @@ class Receiver:
         self.end.show(MQCHS.PAUSED, SUBSTATE="MQPUT")
         self._link.step(link.Step.RETRY_WAIT, transfer.number)
         until = qmgr.now() + self.end.number("MRTMR") * MILLISECOND
-        while qmgr.now() < until:
+        while qmgr.now() < until and not self._program_ends():
             yield self._link.wait(qmgr, until, both=True)
             self.obey(*STOPS_AT_ONCE)
 

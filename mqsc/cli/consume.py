@@ -52,6 +52,7 @@ def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any
         raise target.NothingRunError(printable(f"cannot start {program[0]}: {why}"))
     timeout = given.pop("timeout")
     settings = ConsumerSettings(queue, program, timeout and timeout / MICROSECONDS, **given)
+    code = 0
     with until_signalled_twice() as (stop, stop_now), target.opened_queue_manager(choices, for_users=True) as qmgr:
         try:
             consumers = ProgramConsumers(qmgr, settings, lambda text: notice(f"mqsc: {queue}: {text}"))
@@ -61,7 +62,6 @@ def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any
             raise target.not_opened(error, f"cannot consume {queue}") from error
         if settings.wait:
             target.inform_about_manual_clock(choices, qmgr)
-        code = 0
         try:
             consumers.run(stop, stop_now)
         except MQError as error:

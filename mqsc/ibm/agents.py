@@ -58,6 +58,7 @@ def run_initiator(choices: Choices, queue: str) -> int:
     from mqsc.channels.driver import StoreWatch
     from mqsc.channels.end import is_informational
 
+    code = 0
     with until_signalled() as stop, opened_queue_manager(choices) as qmgr:
         lock = Lock()
 
@@ -79,8 +80,8 @@ def run_initiator(choices: Choices, queue: str) -> int:
                 why = _NOT_BEGUN.get(int(error.reason))
                 raise not_opened(error, f"cannot read the initiation queue {queue}", why) from error
             notice(f"mqsc: the channel initiator was interrupted: {error_text(error)}")
-            return FAILED
-    return 0
+            code = FAILED
+    return code
 
 
 @described("runmqchl")

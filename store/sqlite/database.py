@@ -19,9 +19,17 @@ from store.error import DiskFullError, MQError, StoreError
 from store.sqlite import driver
 from store.sqlite.driver import DriverConnection
 from store.sqlite.files import Reserve, create_private, first_page, may_be_database, refuse_network_file_system
-from store.sqlite.interruptions import Interruptible, enter, leave, main_thread, run_pending_handlers
+from store.sqlite.interruptions import (
+    Interruptible,
+    enter,
+    leave,
+    main_thread,
+    run_handlers_while_held,
+    run_pending_handlers,
+)
 from store.sqlite.locks import WriterLock, folder_beside
 from store.sqlite.open_files import OpenFiles
+from store.sqlite.patience import patience
 from store.sqlite.pool import FilePool, MemoryPool
 from store.sqlite.statement import Statement, insert_text
 
@@ -411,7 +419,7 @@ class Database:
         StoreError when the database fails, MQError RESOURCE_PROBLEM after `busy_timeout`. SQLite's own busy handler
         sleeps up to 100 ms between attempts, which starves writers; short random pauses are far fairer.
         """
-        deadline = elapsed_real_seconds() + self.busy_timeout
+        began = elapsed_real_seconds()
         while True:
             try:
                 return attempt()
@@ -420,10 +428,10 @@ class Database:
                     raise
                 if not driver.is_busy(error):
                     raise driver.store_error_for(error, self.path) from error
-                if elapsed_real_seconds() > deadline:
+                if elapsed_real_seconds() - began > patience(self.busy_timeout):
                     raise self._busy_error() from error
                 pause_a_moment()
-                run_pending_handlers()
+                run_handlers_while_held()
 
     def _busy_error(self) -> MQError:
         return MQError(MQRC.RESOURCE_PROBLEM, f"{self.path}, held by another program for {self.busy_timeout:g} seconds")
