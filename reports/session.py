@@ -29,6 +29,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from reports.errors import ReportError, ReportFailedError, cause_of, failures, python_path
+from reports.java_end import ended_by_signal
 from reports.masters import CONNECT, class_archive, has_context, is_local, java_home, new_archive, require_answer
 
 # The simple compiler of the JVM is for runs that read up to this many rows, those of each report counted. For more, the
@@ -317,10 +318,9 @@ def _own_end(log: IO[bytes]) -> str:
         return ""
     if crash.exists():
         return f"Spark's Java process crashed: see {crash}"
-    if process.returncode < 0:
-        how = signal.Signals(-process.returncode).name
-        return f"Spark's Java process was ended by {how}: another program did that, or the system had no memory left"
-    return last_error(log) if process.returncode else "Spark's Java process ended by itself"
+    if not process.returncode:
+        return "Spark's Java process ended by itself"
+    return ended_by_signal(process.returncode) or last_error(log)
 
 
 def _end_java() -> int:

@@ -142,6 +142,10 @@ class Program:
         """Send a line to its standard input."""
         self._input.write(f"{line}\n".encode())
 
+    def close_input(self) -> None:
+        """Let its standard input end."""
+        self._input.close()
+
     def line(self) -> str:
         """Return the next line that it prints; incomplete if it ends or PATIENCE_SECONDS pass."""
         while b"\n" not in self._said[self.output]:

@@ -222,6 +222,7 @@ except ReportFailedError as error:
     ("number", "ended"),
     [
         (9, "was ended by SIGKILL: another program did that, or the system had no memory left"),
+        (15, "was ended by SIGTERM: another program did that"),
         (11, r"crashed: see (/\S+\.log)"),
     ],
 )
