@@ -10,7 +10,7 @@ _NO_MEMORY = ", or the system had no memory left"
 
 
 def ended_by_signal(status: int) -> str:
-    """The sentence about the signal that ended the process; blank if none did. A negative status is that of a signal."""
+    """The sentence about the signal that ended the process; blank if none did. A negative status is a signal."""
     number = -status if status < 0 else status - _OF_SIGNALS
     if number not in signal.valid_signals():
         return ""

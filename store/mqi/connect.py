@@ -13,6 +13,7 @@ from store.constants import MQRC, MQRQ
 from store.engine import authorization, inbound, queue_events, refusals
 from store.engine.authorization import NOT_IN_FORCE
 from store.engine.history import record_event
+from store.engine.passwords import has_password
 from store.engine.state import CallContext, QueueManagerState
 from store.engine.units import recover
 from store.error import MQError, NotAuthorizedError, refuse_if
@@ -178,7 +179,6 @@ _PASSWORDS = "IDPWOS"
 _CHECKED_ELSEWHERE = "IDPWLDAP"
 _UNCHECKED = Asked("NONE")
 _UNUSABLE = Asked("REQUIRED", usable=False)
-_NOBODY = UserAccountRow("", bytes(authority.SALT_LENGTH), b"", *authority.SCRYPT, 0, 0, 0)
 
 
 class _Facts(NamedTuple):
@@ -202,14 +202,11 @@ def authenticated_user(
     if facts is None:
         return user, False, False
     found = authority.verdict(facts.asked, facts.claim)
-    # Outside any transaction: it takes a while, for an unknown user too.
-    account = facts.account or _NOBODY
-    cost = account.cost, account.block_size, account.parallel
     # Only the owner of the store may act as another user without that user's password.
     claimed = facts.in_force and not (store.is_owner or user == login)
     if (
         found is Verdict.REFUSE
-        or (found is Verdict.VERIFY and not authority.is_right(password or "", account.salt, account.hashed, cost))
+        or (found is Verdict.VERIFY and not has_password(store, facts.account, password or ""))
         or (found is Verdict.ADMIT and claimed and password is None)
     ):
         _refuse(qmgr, application, user)

@@ -23,12 +23,11 @@ from store.catalog import KINDS, Kind, columns
 from store.engine.definitions import complete, namespaces, object_row, queue_row, record_name, shipped, subtype_of
 from store.engine.name_resolution import DEFINITION_TYPES
 from store.engine.state import QueueManagerState, StoreState
-from store.environment import MICROSECONDS, Environment
+from store.environment import MICROSECONDS, PASSWORD_COST, Environment
 from store.error import DamagedStoreError, StoreError
 from store.past.calls import changed_attributes
 from store.past.places import Queue
 from store.past.placing import Range, UnknownMessagesError, count_handles, place_messages
-from store.rules.authority import SCRYPT
 from store.rules.authorization import AUTO
 from store.sql import connections, history, kept, maintenance, managers, objects, past, queues
 from store.sql.managers import ENDED, RUNNING
@@ -348,7 +347,9 @@ def _undo_user(tx: Transaction, event: ObjectEvent, before: str | None, after: s
         return
     # The history has no passwords, and no password has this hash.
     is_administrator = int(before == "administrator")
-    connections.write_user(tx, UserAccountRow(event.type, b"", b"", *SCRYPT, is_administrator, event.at, event.at))
+    created_at = changed_at = event.at
+    account = UserAccountRow(event.type, b"", b"", *PASSWORD_COST, is_administrator, created_at, changed_at)
+    connections.write_user(tx, account)
 
 
 def _undo_group(tx: Transaction, event: ObjectEvent, before: str | None, after: str | None) -> None:
