@@ -276,7 +276,7 @@ def test_many_rows_stay_small(tmp_path: Path) -> None:
 OF_EXPIRED = report("expired-messages")
 
 
-def test_every_report_leads_to_the_page(tmp_path: Path) -> None:
+def test_every_report_has_a_page_that_begins_with_it(tmp_path: Path) -> None:
     to = Page(tmp_path, 3, Source("shop.db"))
     for declared in (OF_EXPIRED, report("backouts")):
         result = to.write(declared, declared.tables[0], made_rows(declared.tables[0], MOST_ROWS + 1, ("A",)))
@@ -287,7 +287,18 @@ def test_every_report_leads_to_the_page(tmp_path: Path) -> None:
     to.close()
     texts = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
     assert set(texts) == {"index.html", "expired-messages.html", "backouts.html"}
-    assert len(set(texts.values())) == 1
+    names = {name: re.findall(r'<h2 id="([\w-]+)"', text) for name, text in texts.items()}
+    assert {name: (*found[:2], len(found)) for name, found in names.items()} == {
+        "index.html": ("overview", "expired-messages", 3),
+        "expired-messages.html": ("expired-messages", "overview", 3),
+        "backouts.html": ("backouts", "overview", 3),
+    }
+    titles = {name: re.findall("<title>(.*)</title>", text) for name, text in texts.items()}
+    assert titles == {
+        "index.html": ["Reports on shop.db"],
+        "expired-messages.html": ["Expired messages of shop.db"],
+        "backouts.html": ["Backouts of shop.db"],
+    }
     assert texts["index.html"].count("<tr>") == 2 * (1 + MOST_ROWS) + 1 + texts["index.html"].count('<th scope="row">')
 
 
