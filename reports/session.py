@@ -79,7 +79,10 @@ CRASH_OPTIONS = f'-XX:ErrorFile="{Path(tempfile.gettempdir(), CRASH_REPORT.forma
 REFUSALS = (b"Unable to use shared archive", b"Not a valid shared archive")
 # Of every Java that does not start.
 GENERAL = ("Error: Could not create the Java Virtual Machine", "Error: A fatal exception", "Error occurred during init")
+# The connections of Java break a moment before it has ended.
 END_SECONDS = 0.2
+# After SIGTERM, Java ends when Spark has cleaned up; jobs fail before that.
+STOPPING_SECONDS = 10.0
 LOGGED, LOG_LEVEL = " ERROR ", re.compile(r" (?:INFO|WARN|ERROR) ")
 REMOVED = re.compile(r"Application has been killed. Reason: ([^\"\n]+)")
 
@@ -311,8 +314,7 @@ def _own_end(log: IO[bytes]) -> str:
         return ""
     process = SparkContext._gateway.proc
     with suppress(TimeoutExpired):
-        # Its connections break a moment before it has ended.
-        process.wait(END_SECONDS)
+        process.wait(STOPPING_SECONDS if _is_stopping() else END_SECONDS)
     crash = Path(tempfile.gettempdir(), CRASH_REPORT.format(process.pid))
     if process.returncode is None:
         return ""
@@ -321,6 +323,17 @@ def _own_end(log: IO[bytes]) -> str:
     if not process.returncode:
         return "Spark's Java process ended by itself"
     return ended_by_signal(process.returncode) or last_error(log)
+
+
+def _is_stopping() -> bool:
+    """Whether Spark has stopped, or does not answer, although this process has not asked it to end."""
+    context = SparkContext._active_spark_context
+    if context is None:
+        return False
+    try:
+        return bool(context._jsc.sc().isStopped())
+    except (Py4JError, OSError):
+        return True
 
 
 def _end_java() -> int:

@@ -33,8 +33,8 @@ def has_password(store: StoreState, account: UserAccountRow | None, password: st
 def new_hash(store: StoreState, account: UserAccountRow, password: str) -> UserAccountRow:
     """The account with a hash of the password, with another salt and at the cost of today."""
     salt, cost = store.environment.unpredictable_bytes(SALT_LENGTH), store.environment.password_cost
-    costs = dict(zip(("cost", "block_size", "parallel"), cost, strict=True))
-    return account._replace(salt=salt, hashed=hashed(password, salt, cost), **costs)
+    n, r, p = cost
+    return account._replace(salt=salt, hashed=hashed(password, salt, cost), cost=n, block_size=r, parallel=p)
 
 
 def _renew(store: StoreState, account: UserAccountRow, password: str) -> None:
