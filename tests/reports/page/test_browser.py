@@ -220,10 +220,11 @@ CUT = """
 """
 
 
-def test_the_tables_of_texts_fit_a_wide_page(chromium: Browser, tmp_path: Path) -> None:
+def test_a_wide_table_of_texts_fits_a_wide_page(chromium: Browser, tmp_path: Path) -> None:
     names = ("ORDERS.BACKOUT.QUEUE", "payments.service", "QM1")
     chromium.open(made_page(tmp_path, ["authority"], rows=3, text=names), 1280)
-    assert chromium.run(CUT) == []
+    # More columns than the page has room for are scrolled.
+    assert chromium.run(CUT) == ["authority.refusals"]
 
 
 # The ratio of WCAG 2 between a text and what is behind it, for every text that is shown.
