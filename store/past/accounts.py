@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from msgspec import Struct, field
+
 from store.past.messages import Call, Fault, PastEvent, PastQueues
 from store.past.places import CAME, WENT, Place
 from store.published import KINDS
@@ -200,6 +202,20 @@ class Page(NamedTuple):
     others: Sequence[PastEvent]
 
 
+class FormerLives(Struct):
+    """What came to the queues of one name, and went, that are deleted, each of them added up."""
+
+    sums: Counter[str] = field(default_factory=Counter)
+    unknown: str = ""
+    by_count: bool = False
+
+    def add(self, place: Place) -> None:
+        """Add a queue that is deleted."""
+        self.sums.update(place.sums())
+        self.unknown = self.unknown or place.unknown
+        self.by_count |= place.is_counted()
+
+
 class Audit:
     """Takes the events of a history in order, then the state after the last; `findings` and `sums` are the result."""
 
@@ -207,7 +223,8 @@ class Audit:
         self.findings: list[Finding] = []
         self._there = there
         self._followed = PastQueues(self._cannot_be, self._why_unknown)
-        self._gone: dict[str, Place] = {}
+        # By owner and name, as in PastQueues.
+        self._gone: dict[str, FormerLives] = {}
         # Queues and model queues that have, or had, ACCTQ(OFF), and STREAMQ.
         self._silent: set[tuple[str, str]] = set()
         self._streamed: set[tuple[str, str]] = set()
@@ -230,17 +247,19 @@ class Audit:
 
     def sums(self, there: Mapping[tuple[str, str], int] | None = None) -> list[QueueSums]:
         """The sums of all queues that had messages in the time up to now; `there` is how many the store has."""
-        found, now = [], self._followed.places
-        for both in sorted({*now, *self._gone, *(" ".join(key) for key in there or ())}):
-            places = [each for each in (self._gone.get(both), now.get(both)) if each is not None]
-            places = places or [self._followed.place(*both.split(" ", 1))]
-            sums = {name: sum(each.sums()[name] for each in places) for name in (*CAME, *WENT)}
-            key = places[0].owner, places[0].name
-            number = sum(each.there() for each in places if not each.is_gone) if there is None else there.get(key, 0)
-            unknown = next((each.unknown for each in places if each.unknown), "")
+        found = []
+        for both in sorted({*self._followed.places, *self._gone, *(" ".join(key) for key in there or ())}):
+            owner, _, name = both.partition(" ")
+            former, place = self._gone.get(both), self._followed.places.get(both)
+            if place is None:
+                # Of a queue that is deleted, nothing is unknown that was known before.
+                place = Place(owner, name) if former is not None else self._followed.place(owner, name)
+            former = former or FormerLives()
+            sums = {each: number + former.sums[each] for each, number in place.sums().items()}
+            number = place.there() if there is None else there.get((owner, name), 0)
             if any(sums.values()) or number:
-                is_counted = any(each.is_counted() for each in places)
-                found.append(QueueSums(*key, sums, number, unknown, is_counted))
+                unknown, by_count = former.unknown or place.unknown, former.by_count or place.is_counted()
+                found.append(QueueSums(owner, name, sums, number, unknown, by_count))
         return found
 
     def end(self) -> None:
@@ -325,11 +344,12 @@ class Audit:
         else:
             return
         for both in gone:
-            place = self._gone[both] = places.pop(both)
+            place = places.pop(both)
             if place.there():
                 what = f"deleted, but {place.there()} messages were on it that nothing took away"
                 self._cannot_be(Fault(what, (event.seq,), place.owner, place))
             place.is_gone = True
+            self._gone.setdefault(both, FormerLives()).add(place)
 
 
 def checked(event: PastEvent) -> tuple[list[str], dict[str, Any] | None]:
