@@ -17,7 +17,7 @@ from store.sql.kept import archived_columns
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
-    from store.past.as_of import Moment
+    from store.past.clocks import Moment
 
 _LISTED = 5
 
@@ -66,7 +66,8 @@ def as_of(
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
         moment = moment_of(qmgr, when)
         with copy_as_of(qmgr.store, moment, messages=messages, with_kept=with_kept) as past:
-            shown = iso(moment.at // MICROSECONDS * MICROSECONDS)
+            now = past.clocks.get(qmgr.name, moment.at)
+            shown = iso(now // MICROSECONDS * MICROSECONDS)
             remark = "; messages gone since have data only if it was kept" if messages else ""
             choices.inform(f"mqsc: {qmgr.name} after event {moment.seq}, {shown}{remark}")
             if messages and past.unknown:

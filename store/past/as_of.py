@@ -3,7 +3,7 @@
 Definitions, users, messages and handles are taken back from the present, event by event; where that is not possible,
 or takes longer, messages are followed from the beginning of the history. A message that is still there has its data and
 its whole descriptor. Of one that is gone, the history has what its put recorded, and no data unless that was kept. The
-clocks of the queue managers stand at the moment.
+clock of each queue manager stands at what it showed then.
 
 The history does not know connections and states of channels, nor puts and gets of queues with ACCTQ(OFF).
 """
@@ -26,6 +26,7 @@ from store.engine.state import QueueManagerState, StoreState
 from store.environment import MICROSECONDS, Environment
 from store.error import DamagedStoreError, StoreError
 from store.past.calls import changed_attributes
+from store.past.clocks import Moment, clocks_after
 from store.past.places import Queue
 from store.past.placing import Range, UnknownMessagesError, count_handles, place_messages
 from store.rules.authority import SCRYPT
@@ -56,13 +57,6 @@ class NoSuchMomentError(UnknownMessagesError):
     """The history does not reach back to the moment, or is not yet there; the message says how far it goes."""
 
 
-class Moment(NamedTuple):
-    """The number of an event, and the time that clocks show after it, microseconds UTC."""
-
-    seq: int
-    at: int
-
-
 def moment_of_event(store: StoreState, seq: int) -> Moment:
     """The moment after an event; NoSuchMomentError if there is no such event."""
     with Reading(store.database) as reading:
@@ -85,14 +79,18 @@ def moment_at(qmgr: QueueManagerState, at: int) -> Moment:
         seq = past.last_before(reading, at, owners)
     if not seq:
         raise NoSuchMomentError(f"the history of {qmgr.name} begins after that time")
-    return Moment(seq, at)
+    return Moment(seq, at, qmgr.name)
 
 
 class Past(NamedTuple):
-    """The file of a copy, and the queues with ACCTQ(OFF), as NAME of OWNER: their messages are not known."""
+    """The file of a copy, and the queues with ACCTQ(OFF), as NAME of OWNER: their messages are not known.
+
+    `clocks` is what the clock of each queue manager shows there.
+    """
 
     file: Path
     unknown: list[str]
+    clocks: Mapping[str, int]
 
 
 @contextmanager
@@ -110,9 +108,10 @@ def copy_as_of(
     if moment.seq < pruned:
         raise NoSuchMomentError(f"events up to {pruned} were archived and removed: what was on queues is not known")
 
-    def go_back(tx: Transaction) -> list[str]:
+    def go_back(tx: Transaction) -> tuple[list[str], Mapping[str, int]]:
         where = Range(pruned, moment.seq, history.bound(tx)[0])
-        deleted = _go_back(tx, moment, where.last)
+        clocks = clocks_after(tx, moment, frozen=store.environment.clock.frozen)
+        deleted = _go_back(tx, moment, clocks, where.last)
         if messages:
             place_messages(tx, where, deleted, forwards=forwards)
             count_handles(tx, where)
@@ -121,10 +120,16 @@ def copy_as_of(
         else:
             past.empty(tx)
         past.remove_events(tx, moment.seq)
-        return [f"{each[1]} of {each[0]}" for each in past.local_queues(tx) if not each[-1]]
+        return [f"{each[1]} of {each[0]}" for each in past.local_queues(tx) if not each[-1]], clocks
 
-    with _changed_copy(store, go_back) as (file, unknown):
-        yield Past(file, unknown)
+    with _changed_copy(store, go_back) as (file, (unknown, clocks)):
+        yield Past(file, unknown, clocks)
+
+
+def treat_as_running(qmgr: QueueManagerState) -> None:
+    """Let a queue manager of a copy run, so that commands show what it has although it had ended."""
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        managers.set_columns(tx, qmgr.name, {"state": RUNNING})
 
 
 def archive_of(store: StoreState) -> ArchiveRow | None:
@@ -172,13 +177,13 @@ def _changed_copy(store: StoreState, change: Callable[[Transaction], Changed]) -
         yield file, found
 
 
-def _go_back(tx: Transaction, moment: Moment, last: int) -> set[Queue]:
+def _go_back(tx: Transaction, moment: Moment, clocks: Mapping[str, int], last: int) -> set[Queue]:
     """Take definitions and queue managers back; return the queues that are new, because they were deleted later."""
     later = past.of_objects(tx, moment.seq + 1, last, [*_CHANGES, *_OF_MANAGERS, "ACCESS"])
     kept.stop_keeping(tx)
     past.clear_held(tx)
     _definitions(tx, moment, [each for each in later if each.kind in _CHANGES])
-    _queue_managers(tx, moment, [each for each in later if each.kind in _OF_MANAGERS])
+    _queue_managers(tx, moment, clocks, [each for each in later if each.kind in _OF_MANAGERS])
     for event in reversed(later):
         if event.kind == "ACCESS" and event.cause in _UNDO_ACCESS:
             _UNDO_ACCESS[event.cause](tx, event, event.told.get("before"), event.told.get("after"))
@@ -365,7 +370,7 @@ _UNDO_ACCESS: Mapping[str, Callable[[Transaction, ObjectEvent, str | None, str |
 # Queue managers: which there were, whether they ran, and their clocks.
 
 
-def _queue_managers(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -> None:
+def _queue_managers(tx: Transaction, moment: Moment, clocks: Mapping[str, int], later: list[ObjectEvent]) -> None:
     states: dict[str, dict[str, Any]] = {}
     for event in reversed(later):
         if event.kind == "CREATE":
@@ -379,7 +384,7 @@ def _queue_managers(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -
         if event.qmgr in states:
             states[event.qmgr].update(_SINCE[event.kind](event))
     for row in managers.all(tx):
-        managers.set_columns(tx, row.name, {**states.get(row.name, {}), "clock_at": moment.at})
+        managers.set_columns(tx, row.name, {**states.get(row.name, {}), "clock_at": clocks[row.name]})
 
 
 _BEFORE: Mapping[str, Callable[[ObjectEvent], dict[str, Any]]] = {

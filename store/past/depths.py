@@ -11,6 +11,7 @@ from store.catalog import kinds_of
 from store.constants import MQRC
 from store.engine.state import QueueManagerState, StoreState
 from store.error import MQError
+from store.past.clocks import number_at, owners_with_clock
 from store.rules.message_trace import TracedEvent
 from store.sql import managers
 from store.sqlite.database import Reading
@@ -79,24 +80,16 @@ def past_depths(qmgr: QueueManagerState, queue: str, *, since: int | None = None
     group = qmgr.row().sharing_group if row.get("QSGDISP") == "SHARED" else ""
     with Reading(qmgr.store.database) as reading:
         members = {qmgr.name, *(each.name for each in managers.all(reading) if group and each.sharing_group == group)}
-    happened = changing(qmgr.store, queue, since=since, first=first, last=found.last)
+    if since is not None:
+        first = max(first, number_at(qmgr.store, since, owners_with_clock(qmgr.store, qmgr.name)) + 1)
+    happened = changing(qmgr.store, queue, first=first, last=found.last)
     own = (each for each in happened if each.qmgr in ({group or qmgr.name} if each.kind in OF_QUEUES else members))
     every = depths(own, queue, now)
     return PastDepths(every[0].depth - every[0].change if every else now, every, found.now)
 
 
-def changing(
-    store: StoreState, queue: str | None, *, since: int | None = None, first: int = 1, last: int | None = None
-) -> Iterator[TracedEvent]:
-    """The events that may change the depth of a queue, or of a generic name, with all backouts, in order.
-
-    From number `first`, and from the first event at or after a moment: a clock may be set back.
-    """
-    if since is not None:
-        begin = next(event_search.events(store, event_search.EventSelection(since=since), last=last), None)
-        if begin is None:
-            return iter(())
-        first = max(first, begin.seq)
+def changing(store: StoreState, queue: str | None, *, first: int = 1, last: int | None = None) -> Iterator[TracedEvent]:
+    """The events from number `first` that may change the depth of a queue, or of a generic name, with all backouts."""
     selections = event_search.EventSelection(queue=queue, kinds=OF_QUEUES), event_search.EventSelection(kinds=OF_UNITS)
     found = (event_search.events(store, each, first=first, last=last) for each in selections)
     return heapq.merge(*found, key=lambda event: event.seq)

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from store.past.places import PastMessage, Place, Queue
 from store.rules.message_trace import SKIPPED, is_marked
+from store.sql.rows import UNIT_BITS
 
 # The events that change what is on queues; EXPIRE and DISCARD in a unit describe a get.
 KINDS = ("PUT", "GET", "COMMIT", "BACKOUT", "EXPIRE", "DISCARD", "CLEAR", "MOVE", "TRIGGER", "DEAD_LETTER")
@@ -24,6 +25,8 @@ _KEPT = frozenset({"FIRST", "DEPTH"})
 # What BACKOUT says beside names of queues.
 _SPECIAL = frozenset({SKIPPED, "kept message", "deleted queue"})
 _NOTHING_UNDONE = {"puts": 0, "gets": 0}
+# The last units of work of so many connections are remembered.
+_MOST_ENDED = 100_000
 
 
 class PastEvent(NamedTuple):
@@ -78,6 +81,8 @@ class Fault(NamedTuple):
     qmgr: str
     place: Place | None = None
     msg_id: bytes | None = None
+    # It cannot have happened, whatever the history does not know.
+    is_certain: bool = False
 
 
 class PastQueues:
@@ -93,7 +98,13 @@ class PastQueues:
         # What open units of work have put and got.
         self.units: dict[int, list[PastMessage]] = {}
         self._kept: dict[int, set[bytes]] = {}
+        # The unit of work that each of the last connections ended last.
+        self._ended: dict[int, int] = {}
         self._fault, self._unknown = fault, unknown
+
+    def has_ended(self, unit: Any) -> bool:
+        """Whether this unit of work was the last one that its connection ended."""
+        return isinstance(unit, int) and self._ended.get(unit >> UNIT_BITS) == unit
 
     def follow(self, event: PastEvent) -> None:
         """Follow the next event."""
@@ -243,6 +254,8 @@ class PastQueues:
     def _end_unit(self, seq: int, unit: Any) -> None:
         ours = self.units.pop(unit, None)
         self._kept.pop(unit, None)
+        if self._ends_again(seq, unit, ""):
+            return
         if ours is None:
             what = f"unit of work {unit} ends, but has no put or get, or has ended before"
             self._fault(Fault(what, (seq,), ""))
@@ -253,9 +266,23 @@ class PastQueues:
             elif message.put_by == unit:
                 message.put_by = None
 
+    def _ends_again(self, seq: int, unit: Any, qmgr: str) -> bool:
+        """Note that a unit of work ends; whether it had ended before, which cannot be."""
+        if self.has_ended(unit):
+            what = f"unit of work {unit} ends, but has ended before"
+            self._fault(Fault(what, (seq,), qmgr, is_certain=True))
+            return True
+        if isinstance(unit, int):
+            self._ended[unit >> UNIT_BITS] = unit
+            if len(self._ended) > _MOST_ENDED:
+                del self._ended[next(iter(self._ended))]
+        return False
+
     def _back_out(self, event: PastEvent) -> None:
         unit, detail = event.unit or 0, event.told
         ours, kept = self.units.pop(unit, []), self._kept.pop(unit, set())
+        if self._ends_again(event.seq, event.unit, event.qmgr):
+            return
         skipped = detail.get(SKIPPED)
         if isinstance(skipped, dict):
             # It goes on in another unit of work, also if its queue records no gets.

@@ -35,6 +35,19 @@ def last_before(at: int, owners: list[str]) -> ClauseElement:
     return select(func.max(_e.seq)).where(_e.at <= at, _e.qmgr.in_(values_of(owners)))
 
 
+@first_tuple
+def last_time(seq: int, owners: list[str]) -> ClauseElement:
+    """Return (at,) of the last event up to a number that is of these queue managers and groups, or None."""
+    return select(_e.at).where(_e.seq <= seq, _e.qmgr.in_(values_of(owners))).order_by(_e.seq.desc()).limit(ONE)
+
+
+@tuples
+def next_clock_changes(after: int) -> ClauseElement:
+    """Return (qmgr, seq, kind, at, detail) of the first CLOCK or JOIN of each queue manager after an event."""
+    found = select(_e.qmgr, func.min(_e.seq), _e.kind, _e.at, _e.detail)
+    return found.where(_e.seq > after, one_of(_e.kind, "CLOCK", "JOIN"), _own()).group_by(_e.qmgr)
+
+
 @value(str)
 def model_of(owner: str, name: str, before: int) -> ClauseElement:
     """Return the model queue from which a dynamic queue was last made before an event, or blank."""

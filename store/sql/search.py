@@ -373,10 +373,8 @@ def no_calls(first: int, last: int) -> ClauseElement:
 
 @tuples
 def messages_there() -> ClauseElement:
-    """Return owner, queue, MsgId and unit of work of every message, and whether that unit has got it."""
-    return select(_q.owner, _q.name, _m.msg_id, _m.unit, GOT_IN_UNIT).select_from(
-        queue.join(message, _m.queue == _q.id)
-    )
+    """Return owner, queue, MsgId, unit of work and state of every message."""
+    return select(_q.owner, _q.name, _m.msg_id, _m.unit, _m.state).select_from(queue.join(message, _m.queue == _q.id))
 
 
 @tuples

@@ -13,15 +13,16 @@ import click
 from mqsc import __version__
 from mqsc.console import target
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import archive_errors, iso
+from mqsc.console.parameters import Ago, archive_errors, iso
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
 from mqsc.history.output import period
 from store.admin.event_search import EventSelection, is_known, managers_of
+from store.engine.state import StoreState
 from store.environment import Environment
 from store.past.accounts import Finding, QueueSums
-from store.past.audit import AuditResult, audit as audit_of
+from store.past.audit import AuditResult, Times, audit as audit_of
 from store.past.places import CAME, WENT
 from store.rules.names import prefix_range
 
@@ -58,8 +59,16 @@ def audit(choices: Choices, queue: str | None, since: Any, until: Any, **of_arch
         selection = EventSelection(queue=queue, qmgr=qmgr)
         if (queue or (qmgr and qmgr not in managers_of(store).now)) and not is_known(store, selection):
             raise target.CommandFailedError(f"the history has nothing of {queue or qmgr}, and there is no such object")
-        result = _chosen(audit_of(store, *period(since, until, store, choices)), queue, qmgr)
+        period(since, until, store, choices)
+        result = _chosen(audit_of(store, _times(since, store), _times(until, store)), queue, qmgr)
     return _shown(choices, result)
+
+
+def _times(given: int | Ago | None, store: StoreState) -> Times | None:
+    """The time; of a length of time before now, the one by the clock of each queue manager."""
+    if not isinstance(given, Ago):
+        return given
+    return {name: given.before(now) for name, now in managers_of(store).now.items()}
 
 
 def _shown(choices: Choices, result: AuditResult) -> int:

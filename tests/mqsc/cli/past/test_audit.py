@@ -102,7 +102,7 @@ DAMAGES = {
         "had ended it already",
     ),
     "a commit doubled": ("INSERT INTO event (at, qmgr, kind, unit) SELECT at, qmgr, kind, unit FROM event "
-                         "WHERE seq = (SELECT min(seq) FROM event WHERE kind = 'COMMIT')", "ends, but has no put"),
+                         "WHERE seq = (SELECT min(seq) FROM event WHERE kind = 'COMMIT')", "ends, but has ended before"),
     "a get before its put": (
         f"UPDATE event SET seq = -1 WHERE {_event('GET', 'A')}; CLOSE",
         "its PUT is later",
@@ -257,7 +257,7 @@ def test_options(shop: Command) -> None:
 def test_a_commit_too_many_is_found_beside_a_queue_that_is_not_recorded(shop: Command, tmp_path: Path) -> None:
     shop("run", "-c", "DEFINE QLOCAL(SILENT) ACCTQ(OFF)")
     damage(tmp_path / "store.db", DAMAGES["a commit doubled"][0])
-    assert "ends, but has no put" in shop("audit").out
+    assert "ends, but has ended before" in shop("audit").out
 
 
 def test_a_commit_of_puts_that_are_not_recorded_is_no_finding(shop: Command, tmp_path: Path) -> None:
