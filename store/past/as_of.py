@@ -20,7 +20,17 @@ from tempfile import gettempdir, mkdtemp
 from typing import Any, NamedTuple, TypeVar
 
 from store.catalog import KINDS, Kind, columns
-from store.engine.definitions import complete, namespaces, object_row, queue_row, record_name, shipped, subtype_of
+from store.engine.definitions import (
+    CFSTRUCT,
+    complete,
+    namespaces,
+    object_row,
+    queue_row,
+    record_name,
+    shipped,
+    subtype_of,
+    tell_queues,
+)
 from store.engine.name_resolution import DEFINITION_TYPES
 from store.engine.state import QueueManagerState, StoreState
 from store.environment import MICROSECONDS, Environment
@@ -31,6 +41,7 @@ from store.past.places import Queue
 from store.past.placing import Range, UnknownMessagesError, count_handles, place_messages
 from store.rules.authority import SCRYPT
 from store.rules.authorization import AUTO
+from store.rules.sharing import structure_of
 from store.sql import connections, history, kept, maintenance, managers, objects, past, queues
 from store.sql.managers import ENDED, RUNNING
 from store.sql.messages import clear
@@ -114,7 +125,7 @@ def copy_as_of(
         deleted = _go_back(tx, moment, clocks, where.last)
         if messages:
             place_messages(tx, where, deleted, forwards=forwards)
-            count_handles(tx, where)
+            count_handles(tx, where, deleted)
             if with_kept and kept.last(tx):
                 kept.complete(tx)
         else:
@@ -236,10 +247,11 @@ def _definitions(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -> N
         is_new = first[(event.qmgr, event.type, event.name)] == "DEFINE" != event.kind
         if kind is not None and not is_new:
             touched.update(dict.fromkeys(_UNDO[event.kind](tx, kind, event)))
-    for owner, namespace, name in touched:
-        found = objects.by_name(tx, owner, namespace, name)
-        if found is not None:
-            _follow_definition(tx, found)
+    present = [found for key in touched if (found := objects.by_name(tx, *key)) is not None]
+    for found in present:
+        _follow_definition(tx, found)
+    for found in present:
+        _follow_structure(tx, found)
     _times(tx, moment, touched)
 
 
@@ -314,6 +326,21 @@ def _follow_definition(tx: Transaction, found: ObjectRow) -> None:
         queue = queues.by_name(tx, found.owner, found.name)
         if queue is not None:
             queues.set_columns(tx, queue.id, hot)
+
+
+def _follow_structure(tx: Transaction, found: ObjectRow) -> None:
+    """Bring what shared queues have of their structure in line with its definition."""
+    kind = KINDS[found.type]
+    if kind.keyword == "CFSTRUCT":
+        tell_queues(tx, found.owner, found.name, structure_of(complete(kind, found.attributes)))
+    queue = queues.by_name(tx, found.owner, found.name) if found.disposition == "SHARED" else None
+    if queue is None:
+        return
+    name = str(complete(kind, found.attributes)["CFSTRUCT"])
+    queues.set_columns(tx, queue.id, {"structure": name})
+    structure = objects.by_name(tx, found.owner, CFSTRUCT.namespace, name)
+    if structure is not None:
+        tell_queues(tx, found.owner, name, structure_of(complete(CFSTRUCT, structure.attributes)))
 
 
 def _times(tx: Transaction, moment: Moment, touched: Mapping[Key, None]) -> None:

@@ -272,8 +272,11 @@ def _last_uses(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue],
         queues.set_columns(tx, local[qmgr, name].id, {_LAST[kind]: None})
 
 
-def count_handles(tx: Transaction, where: Range) -> None:
-    """Count the handles that were open: those that are, without those opened since, and with those closed since."""
+def count_handles(tx: Transaction, where: Range, deleted: set[Queue]) -> None:
+    """Count the handles that were open: those that are, without those opened since, and with those closed since.
+
+    `deleted`: queues that are new in the copy, which no handle has open yet.
+    """
     opened: dict[int, past.ObjectEvent] = {}
     closed: set[int] = set()
     for event in past.of_objects(tx, where.moment + 1, where.last, ["OPEN", "CLOSE"]):
@@ -282,7 +285,7 @@ def count_handles(tx: Transaction, where: Range) -> None:
             opened[handle] = event
         elif opened.pop(handle, None) is None:
             closed.add(handle)
-    changes = [(event, -1) for event in opened.values()]
+    changes = [(event, -1) for event in opened.values() if (event.qmgr, event.name) not in deleted]
     for first, last in _backwards(1, where.moment, growth=_GROWTH):
         if not closed:
             break

@@ -84,8 +84,12 @@ class Network:
         self.runs: list[Driven] = []
         self._initiator: Connection | None = None
         if is_new:
-            self.at1(*AT_QM1, f"DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME('{address}')")
-            self.at2(*AT_QM2)
+            self.define(address)
+
+    def define(self, address: str = "local(QM2)") -> None:
+        """Define the objects of both."""
+        self.at1(*AT_QM1, f"DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME('{address}')")
+        self.at2(*AT_QM2)
 
     def at1(self, *commands: str) -> None:
         mqsc(self.qm1, *commands)

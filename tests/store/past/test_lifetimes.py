@@ -1,0 +1,220 @@
+"""Random histories in which queues have several lives: whatever says something about the past says the same.
+
+MQSC_TIMES=10 tries ten times as many.
+"""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+
+from mqsc.cli.past.bisect import Owners, PastDisplay, Search
+from mqsc.language.request import Request
+from mqsc.script import commands_in, read_request
+from mqsc.scripts.past_definitions import CHANGES, blame
+from store.admin import inquiring, message_trace, statistics
+from store.admin.event_search import EventSelection, events
+from store.catalog import kinds_of
+from store.client.api import Store, open_store
+from store.environment import Environment, SystemClock
+from store.past.as_of import copy_as_of, moment_of_event
+from store.past.audit import AuditResult, audit
+from store.past.depths import past_depths
+from store.past.places import CAME, WENT
+from tests.examples import examples
+from tests.reports.history import at
+from tests.store.past.lifetimes import AGAIN, GROUP, SHARED, Lifetimes, put_unrecorded
+from tests.store.past.test_as_of import state
+
+STEPS = 120
+HISTORIES = examples(2)
+MEMBERS = frozenset({"QM3", "QM4"})
+# Not everything that happened to these is recorded.
+UNKNOWN = ("SILENT", "UNRECORDED", "DLQ")
+
+
+class Taken(NamedTuple):
+    """What a store was like after an event: its state, the clocks, and the depths of queues by owner and name."""
+
+    state: list[Any]
+    clocks: dict[str, int]
+    depths: dict[tuple[str, str], int]
+
+
+class Lived(NamedTuple):
+    """A store with a history, and what it was like after some of its events."""
+
+    store: Store
+    taken: dict[int, Taken]
+
+
+@pytest.fixture(scope="module", params=range(HISTORIES))
+def lived(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lived]:
+    """A random history with manual clocks."""
+    environment = Environment(SystemClock(), "tester", "mqsc")
+    file = tmp_path_factory.mktemp("lived") / "store.db"
+    with open_store(f"sqlite:///{file}", environment) as store:
+        play = Lifetimes(random.Random(request.param), store)
+        put_unrecorded(store.queue_manager("QM2"), "UNRECORDED", 3)
+        taken: dict[int, Taken] = {}
+        for _ in range(STEPS):
+            play.step()
+            if (seq := store.bound().seq) >= max(taken, default=0) + 10:
+                taken[seq] = look(store)
+        yield Lived(store, taken)
+
+
+def look(store: Store) -> Taken:
+    managers = store.queue_managers()
+    clocks = {each.name: store.queue_manager(each.name).now() for each in managers}
+    return Taken(state(store), clocks, {key: depth for each in managers for key, depth in depths(store, each.name)})
+
+
+def depths(store: Store, name: str) -> Iterator[tuple[tuple[str, str], int]]:
+    qmgr = store.queue_manager(name)
+    if qmgr.is_running:
+        yield from (((name, each.name), each.depth) for each in statistics.load(qmgr).queues)
+
+
+def assert_every_queue_fits(result: AuditResult) -> None:
+    assert result.findings == []
+    for each in result.sums:
+        came, went = (sum(each.sums[name] for name in names) for names in (CAME, WENT))
+        assert each.unknown or came == went + each.there, each
+
+
+def recounted(store: Store) -> dict[tuple[str, str], Counter[str]]:
+    """What came to each queue and went, from the kinds of events alone."""
+    found: dict[tuple[str, str], Counter[str]] = {}
+    for each in events(store, EventSelection()):
+        if each.qmgr == "ELSEWHERE":
+            continue
+        queue = found.setdefault((each.qmgr, str(each.queue)), Counter())
+        if each.kind == "PUT":
+            queue["put"] += 1
+        elif each.kind == "GET" or (each.kind in ("EXPIRE", "DISCARD") and each.unit is None and each.put_at is not None):
+            queue["taken"] += 1
+        elif each.kind in ("CLEAR", "MOVE"):
+            number = each.detail["messages"] - each.detail.get("got", 0)
+            queue["taken"] += number
+            if each.kind == "MOVE":
+                there = str(each.detail.get("target_owner", each.qmgr)), str(each.target)
+                found.setdefault(there, Counter())["moved_in"] += number
+    return found
+
+
+def test_the_audit_counts_all_lives(lived: Lived) -> None:
+    store = lived.store
+    result = audit(store)
+    assert_every_queue_fits(result)
+    expected = recounted(store)
+    for each in result.sums:
+        if not each.unknown:
+            counts = expected[each.qmgr, each.queue]
+            taken = sum(each.sums[name] for name in WENT if name != "withdrawn")
+            assert (each.sums["put"], each.sums["moved_in"]) == (counts["put"], counts["moved_in"]), each
+            assert taken == counts["taken"], each
+    known = {(each.qmgr, each.queue) for each in result.sums}
+    assert {key for key, counts in expected.items() if counts.total()} <= known
+
+
+def test_the_audit_of_a_part_fits(lived: Lived) -> None:
+    """The clocks go at different speeds, so the same time is another event for each."""
+    store = lived.store
+    middle = {name: (now + at(0)) // 2 for name, now in look(store).clocks.items()}
+    for part in (audit(store, since=middle), audit(store, until=middle), audit(store, since=middle["QM3"])):
+        assert_every_queue_fits(part)
+
+
+@pytest.mark.parametrize("forwards", [False, True])
+def test_states_and_clocks_of_the_past(lived: Lived, forwards: bool) -> None:
+    for number, (seq, then) in enumerate(lived.taken.items()):
+        if number % 5 == forwards:
+            with copy_as_of(lived.store, moment_of_event(lived.store, seq), forwards=forwards) as past:
+                assert dict(past.clocks) == then.clocks, seq
+                assert state(past.file) == then.state, seq
+
+
+def test_depths_of_the_past(lived: Lived) -> None:
+    """Counted back from now, they are what they were."""
+    store = lived.store
+    there = {(each.qmgr, each.queue): each.there for each in audit(store).sums}
+    for owner, name in look(store).depths:
+        qmgr = store.queue_manager(owner)
+        row = next(inquiring.inquire(qmgr, kinds_of("QLOCAL"), name), {})
+        if row.get("ACCTQ") == "OFF" or name in UNKNOWN:
+            continue
+        found = past_depths(qmgr, name)
+        assert found.before == 0, (owner, name)
+        place = GROUP if row.get("QSGDISP") == "SHARED" else owner
+        assert found.points[-1].depth if found.points else there.get((place, name), 0) == 0, (owner, name)
+        for seq, then in lived.taken.items():
+            if (owner, name) in then.depths:
+                depth = next((each.depth for each in reversed(found.points) if each.seq <= seq), 0)
+                assert depth == then.depths[owner, name], (owner, name, seq)
+
+
+DISPLAYS = (
+    *(("QM2", f"QLOCAL({name}) WHERE(CURDEPTH GT {depth})") for name in (*AGAIN, "Q") for depth in (0, 2)),
+    *(("QM3", f"QLOCAL({SHARED}) WHERE(CURDEPTH GT {depth})") for depth in (0, 1)),
+    *(("QM3", "QLOCAL(PRIVATE) WHERE(CURDEPTH GT 0)"), ("QM4", "QLOCAL(PRIVATE) WHERE(CURDEPTH GT 0)")),
+    *(
+        ("QM2", f"QLOCAL({AGAIN[0]})"),
+        ("QM2", f"QUEUE({AGAIN[1]})"),
+        ("QM2", f"QLOCAL({AGAIN[0]}) WHERE(MAXDEPTH EQ 6)"),
+    ),
+)
+
+
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize(("name", "display"), DISPLAYS)
+def test_the_event_that_bisect_finds(lived: Lived, name: str, display: str, last: bool) -> None:
+    """Between two states that were looked at, the answer changed there, and nowhere before or after."""
+    store = lived.store
+    qmgr = store.queue_manager(name)
+    request = read_request(*commands_in([f"DISPLAY {display}"]))
+    assert isinstance(request, Request)
+    known = PastDisplay(qmgr, request)
+    owners = Owners(name, GROUP if name in MEMBERS else "", MEMBERS if name in MEMBERS else frozenset())
+    end = store.bound().seq
+    found = Search(known, request, owners, 0, end, last, 0).found(store)
+    states = [0, *(each for number, each in enumerate(lived.taken) if number % 4 == 0), end]
+    answers = [known.has_answer(each) for each in states]
+    if found is None:
+        assert answers[-1] if last else not any(answers), display
+        return
+    seq, certain = found
+    assert certain
+    assert (known.has_answer(seq - 1), known.has_answer(seq)) == (last, not last)
+    before = [answer for each, answer in zip(states, answers, strict=True) if (each >= seq if last else each < seq)]
+    assert not any(before), display
+
+
+def test_blame_says_what_is_displayed(lived: Lived) -> None:
+    store = lived.store
+    for name in AGAIN:
+        for kind in ("QLOCAL", "QALIAS"):
+            found = blame(
+                each
+                for each in events(store, EventSelection(queue=name, qmgr="QM2", kinds=CHANGES))
+                if each.target == kind
+            )
+            row = next(inquiring.inquire(store.queue_manager("QM2"), kinds_of(kind), name), None)
+            assert (row is None) == (found.deleted is not None or found.defined is None)
+            for keyword, values in ({} if row is None else found.values).items():
+                assert values[-1].value == row[keyword], (name, keyword)  # type: ignore[index]
+
+
+def test_every_event_of_a_message_is_in_its_life(lived: Lived) -> None:
+    store = lived.store
+    own: dict[bytes, set[int]] = {}
+    for each in events(store, EventSelection()):
+        if each.msg_id is not None:
+            own.setdefault(each.msg_id, set()).add(each.seq)
+    for msg_id in random.Random(0).sample(sorted(own), 20):
+        life = {step.event.seq for _, step in message_trace.life_of([store], msg_id).steps}
+        assert own[msg_id] <= life, msg_id.hex()
