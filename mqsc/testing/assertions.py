@@ -160,14 +160,17 @@ def assert_depth_stayed_below(queue_manager: QueueManager, queue: str, depth: in
     wanted = f"the depth of {name} should have stayed below {depth}, but was"
     if past.before >= depth:
         _fail(queue_manager, name, f"{wanted} {past.before} at the beginning", None)
-    wrong = next((each for each in past.points if each.depth >= depth), None)
+    wrong, highest = None, past.before
+    for each in past.points():
+        if wrong is None and each.depth >= depth:
+            wrong = each
+        highest = max(highest, each.depth)
     if wrong is not None:
-        highest = max(each.depth for each in past.points)
         more = f" and {highest} later" if highest > wrong.depth else ""
         said = f"{wanted} {wrong.depth} after event {wrong.seq}{more}"
         (event,) = events(queue_manager.store, EventSelection(), first=wrong.seq, last=wrong.seq)
         _fail(queue_manager, name, said, None, hint=f"  {_event_line(event)}")
-    return max([past.before, *(each.depth for each in past.points)])
+    return highest
 
 
 def _recorded(queue_manager: QueueManager, queue: str) -> str:

@@ -336,7 +336,7 @@ class Audit:
 
     def _follow(self, event: PastEvent, detail: Mapping[str, Any], where: Mapping[str, Any]) -> None:
         is_of_unit = event.unit is not None and event.kind not in ("COMMIT", "BACKOUT")
-        if is_of_unit and not self._followed.has_ended(event.unit):
+        if is_of_unit and not self._followed.ended.has(event.unit):
             # Its end is recorded, also if nothing else of it is.
             self._followed.units.setdefault(event.unit or 0, [])
         if event.kind in _DEFINED:

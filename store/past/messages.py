@@ -9,9 +9,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from store.past.ended_units import EndedUnits
 from store.past.places import PastMessage, Place, Queue
 from store.rules.message_trace import SKIPPED, is_marked
-from store.sql.rows import UNIT_BITS
 
 # The events that change what is on queues; EXPIRE and DISCARD in a unit describe a get.
 KINDS = ("PUT", "GET", "COMMIT", "BACKOUT", "EXPIRE", "DISCARD", "CLEAR", "MOVE", "TRIGGER", "DEAD_LETTER")
@@ -25,8 +25,6 @@ _KEPT = frozenset({"FIRST", "DEPTH"})
 # What BACKOUT says beside names of queues.
 _SPECIAL = frozenset({SKIPPED, "kept message", "deleted queue"})
 _NOTHING_UNDONE = {"puts": 0, "gets": 0}
-# The last units of work of so many connections are remembered.
-_MOST_ENDED = 100_000
 
 
 class PastEvent(NamedTuple):
@@ -98,13 +96,8 @@ class PastQueues:
         # What open units of work have put and got.
         self.units: dict[int, list[PastMessage]] = {}
         self._kept: dict[int, set[bytes]] = {}
-        # The unit of work that each of the last connections ended last.
-        self._ended: dict[int, int] = {}
+        self.ended = EndedUnits()
         self._fault, self._unknown = fault, unknown
-
-    def has_ended(self, unit: Any) -> bool:
-        """Whether this unit of work was the last one that its connection ended."""
-        return isinstance(unit, int) and self._ended.get(unit >> UNIT_BITS) == unit
 
     def follow(self, event: PastEvent) -> None:
         """Follow the next event."""
@@ -268,14 +261,11 @@ class PastQueues:
 
     def _ends_again(self, seq: int, unit: Any, qmgr: str) -> bool:
         """Note that a unit of work ends; whether it had ended before, which cannot be."""
-        if self.has_ended(unit):
+        if self.ended.has(unit):
             what = f"unit of work {unit} ends, but has ended before"
             self._fault(Fault(what, (seq,), qmgr, is_certain=True))
             return True
-        if isinstance(unit, int):
-            self._ended[unit >> UNIT_BITS] = unit
-            if len(self._ended) > _MOST_ENDED:
-                del self._ended[next(iter(self._ended))]
+        self.ended.add(unit)
         return False
 
     def _back_out(self, event: PastEvent) -> None:

@@ -1,6 +1,6 @@
-"""Random histories in which what can happen once happens again: queues of one name that are defined and deleted, dynamic
-queues of one name, restarts, ACCTQ switched off and on; also queue managers with clocks of their own, a queue-sharing
-group, events that were imported, and a history whose beginning is pruned.
+"""Random histories in which what can happen once happens again: queues of one name that are defined and deleted,
+dynamic queues of one name, restarts. Queue managers have clocks of their own, two are a queue-sharing group, events are
+imported, messages were put that the history does not have, and its beginning may be pruned.
 """
 
 from __future__ import annotations
