@@ -38,7 +38,7 @@ from store.error import DamagedStoreError, StoreError
 from store.past.calls import changed_attributes
 from store.past.clocks import Moment, clocks_after
 from store.past.places import Queue
-from store.past.placing import Range, UnknownMessagesError, count_handles, place_messages
+from store.past.placing import Range, UnknownMessagesError, count_handles, once_unrecorded, place_messages
 from store.rules.authority import SCRYPT
 from store.rules.authorization import AUTO
 from store.rules.sharing import structure_of
@@ -94,7 +94,7 @@ def moment_at(qmgr: QueueManagerState, at: int) -> Moment:
 
 
 class Past(NamedTuple):
-    """The file of a copy, and the queues with ACCTQ(OFF), as NAME of OWNER: their messages are not known.
+    """The file of a copy, and the queues that have or had ACCTQ(OFF) and whose messages are not known: NAME of OWNER.
 
     `clocks` is what the clock of each queue manager shows there.
     """
@@ -122,16 +122,18 @@ def copy_as_of(
     def go_back(tx: Transaction) -> tuple[list[str], Mapping[str, int]]:
         where = Range(pruned, moment.seq, history.bound(tx)[0])
         clocks = clocks_after(tx, moment, frozen=store.environment.clock.frozen)
-        deleted = _go_back(tx, moment, clocks, where.last)
+        deleted, unrecorded = _go_back(tx, moment, clocks, where.last)
         if messages:
-            place_messages(tx, where, deleted, forwards=forwards)
+            unrecorded |= place_messages(tx, where, deleted, forwards=forwards)
             count_handles(tx, where, deleted)
             if with_kept and kept.last(tx):
                 kept.complete(tx)
         else:
             past.empty(tx)
         past.remove_events(tx, moment.seq)
-        return [f"{each[1]} of {each[0]}" for each in past.local_queues(tx) if not each[-1]], clocks
+        names = ((owner, name) for owner, name, *_, is_recorded in past.local_queues(tx) if not is_recorded)
+        present = {each[:2] for each in past.local_queues(tx)}
+        return [f"{name} of {owner}" for owner, name in sorted({*names} | (unrecorded & present))], clocks
 
     with _changed_copy(store, go_back) as (file, (unknown, clocks)):
         yield Past(file, unknown, clocks)
@@ -188,8 +190,11 @@ def _changed_copy(store: StoreState, change: Callable[[Transaction], Changed]) -
         yield file, found
 
 
-def _go_back(tx: Transaction, moment: Moment, clocks: Mapping[str, int], last: int) -> set[Queue]:
-    """Take definitions and queue managers back; return the queues that are new, because they were deleted later."""
+def _go_back(tx: Transaction, moment: Moment, clocks: Mapping[str, int], last: int) -> tuple[set[Queue], set[Queue]]:
+    """Take definitions and queue managers back.
+
+    Returns the queues that are new, because they were deleted later, and those that later had ACCTQ(OFF).
+    """
     later = past.of_objects(tx, moment.seq + 1, last, [*_CHANGES, *_OF_MANAGERS, "ACCESS"])
     kept.stop_keeping(tx)
     past.clear_held(tx)
@@ -198,7 +203,19 @@ def _go_back(tx: Transaction, moment: Moment, clocks: Mapping[str, int], last: i
     for event in reversed(later):
         if event.kind == "ACCESS" and event.cause in _UNDO_ACCESS:
             _UNDO_ACCESS[event.cause](tx, event, event.told.get("before"), event.told.get("after"))
-    return {(each.qmgr, each.name) for each in later if each.kind == "DELETE"}
+    deleted = {(each.qmgr, each.name) for each in later if each.kind == "DELETE"}
+    return deleted, once_unrecorded(_until_deletion(later))
+
+
+def _until_deletion(later: Iterable[ObjectEvent]) -> Iterator[ObjectEvent]:
+    """The events about objects as they were at the moment, not about others that had their names afterwards."""
+    gone: set[Key] = set()
+    for event in later:
+        key = event.qmgr, event.type, event.name
+        if event.kind in ("DEFINE", "DELETE"):
+            gone.add(key)
+        if key not in gone:
+            yield event
 
 
 @contextmanager

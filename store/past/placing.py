@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from store.error import StoreError
@@ -50,20 +50,39 @@ class Range(NamedTuple):
     last: int
 
 
-def place_messages(tx: Transaction, where: Range, deleted: set[Queue], *, forwards: bool | None) -> None:
+def place_messages(tx: Transaction, where: Range, deleted: set[Queue], *, forwards: bool | None) -> set[Queue]:
     """Give the queues the messages that they had, by undoing events or, if those are more, by following all.
 
-    `deleted`: queues that are new in the copy, because they were deleted later. `forwards`: follow events in any case,
-    or undo them where that is possible. UnknownMessagesError if events that were removed would have to be followed.
+    Returns the queues whose messages are not known, because there was a time when they had ACCTQ(OFF). `deleted`:
+    queues that are new in the copy, because they were deleted later. `forwards`: follow events in any case, or undo
+    them where that is possible. UnknownMessagesError if events that were removed would have to be followed.
     """
     local = {(each.owner, each.name): each for each in map(LocalQueue._make, past.local_queues(tx)) if each.recorded}
+    undoing = local
+    unrecorded: set[Queue] | None = None
     if forwards or (forwards is None and not where.pruned and where.last - where.moment > where.moment):
-        unclear, uses = {*local}, {(*queue, kind) for queue in local for kind in _LAST}
-    else:
-        unclear, uses = _undo(tx, where, local)
-    if unclear & local.keys():
-        _follow(tx, where, {each: local[each] for each in sorted(unclear & local.keys())})
+        unrecorded = once_unrecorded(past.of_objects(tx, 1, where.moment, ["DEFINE", "ALTER"]))
+        # Messages that no event put there can only be undone to.
+        undoing = {key: queue for key, queue in local.items() if key in unrecorded}
+    followed = local.keys() - undoing.keys()
+    unclear, uses = _undo(tx, where, undoing) if undoing else (set[Queue](), set[Use]())
+    unclear = (unclear & undoing.keys()) | followed
+    uses |= {(*queue, kind) for queue in followed for kind in _LAST}
+    if unclear:
+        if unrecorded is None:
+            unrecorded = once_unrecorded(past.of_objects(tx, 1, where.moment, ["DEFINE", "ALTER"]))
+        _follow(tx, where, {each: local[each] for each in sorted(unclear)})
     _last_uses(tx, where, local, uses | {(*queue, kind) for queue in deleted for kind in _LAST})
+    return unclear & (unrecorded or set())
+
+
+def once_unrecorded(happened: Iterable[past.ObjectEvent]) -> set[Queue]:
+    """The owners and names of local queues that got or had ACCTQ(OFF) in events about definitions."""
+    return {
+        (event.qmgr, event.name)
+        for event in happened
+        if event.type == "QLOCAL" and '"ACCTQ"' in event.detail and "OFF" in event.told["ACCTQ"]
+    }
 
 
 # Backwards.

@@ -6,8 +6,11 @@ MQSC_TIMES=10 tries ten times as many.
 from __future__ import annotations
 
 import random
+import sqlite3
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
@@ -18,6 +21,7 @@ from mqsc.script import commands_in, read_request
 from mqsc.scripts.past_definitions import CHANGES, blame
 from store.admin import inquiring, message_trace, statistics
 from store.admin.event_search import EventSelection, events
+from store.admin.health import back_up
 from store.catalog import kinds_of
 from store.client.api import Store, open_store
 from store.environment import Environment, SystemClock
@@ -27,7 +31,7 @@ from store.past.depths import past_depths
 from store.past.places import CAME, WENT
 from tests.examples import examples
 from tests.reports.history import at
-from tests.store.past.lifetimes import AGAIN, GROUP, SHARED, Lifetimes, put_unrecorded
+from tests.store.past.lifetimes import AGAIN, GROUP, SHARED, Lifetimes, prune, put_unrecorded
 from tests.store.past.test_as_of import state
 
 STEPS = 120
@@ -135,7 +139,7 @@ def test_the_audit_of_a_part_fits(lived: Lived) -> None:
 @pytest.mark.parametrize("forwards", [False, True])
 def test_states_and_clocks_of_the_past(lived: Lived, forwards: bool) -> None:
     for number, (seq, then) in enumerate(lived.taken.items()):
-        if number % 5 == forwards:
+        if number % 9 == forwards:
             with copy_as_of(lived.store, moment_of_event(lived.store, seq), forwards=forwards) as past:
                 assert dict(past.clocks) == then.clocks, seq
                 assert state(past.file) == then.state, seq
@@ -221,3 +225,35 @@ def test_every_event_of_a_message_is_in_its_life(lived: Lived) -> None:
     for msg_id in random.Random(0).sample(sorted(own), 20):
         life = {step.event.seq for _, step in message_trace.life_of([store], msg_id).steps}
         assert own[msg_id] <= life, msg_id.hex()
+
+
+@pytest.mark.parametrize("kind", ["COMMIT", "BACKOUT"])
+def test_every_end_of_a_unit_of_work_that_is_doubled_is_found(lived: Lived, kind: str, tmp_path: Path) -> None:
+    ends = [each.seq for each in events(lived.store, EventSelection(kinds=frozenset({kind}))) if each.unit is not None]
+    for seq in random.Random(0).sample(ends, min(len(ends), 4)):
+        copy = tmp_path / f"{seq}.db"
+        back_up(lived.store, copy)
+        with closing(sqlite3.connect(copy)) as connection:
+            connection.execute(
+                "INSERT INTO event (at, qmgr, kind, cause, unit, connection, detail) "
+                "SELECT at, qmgr, kind, cause, unit, connection, detail FROM event WHERE seq = ?",
+                (seq,),
+            )
+            connection.commit()
+        with open_store(f"sqlite:///{copy}", create=False) as damaged:
+            assert any("has ended before" in each.what for each in audit(damaged).findings), seq
+
+
+def test_a_history_whose_beginning_is_pruned(lived: Lived, tmp_path: Path) -> None:
+    """What is known of the rest is the same, and nothing is found that nobody knows."""
+    copy = tmp_path / "pruned.db"
+    back_up(lived.store, copy)
+    last = lived.store.bound().seq
+    with open_store(f"sqlite:///{copy}", create=False) as pruned:
+        prune(pruned, last // 2)
+        assert_every_queue_fits(audit(pruned))
+        whole, rest = (
+            [each for each in past_depths(store.queue_manager("QM2"), "Q").points() if each.seq > last // 2]
+            for store in (lived.store, pruned)
+        )
+        assert whole == rest
