@@ -156,7 +156,8 @@ def _has(call: RecordedCall, msg_id: bytes) -> bool:
 
 
 def _is_own(step: TraceStep, msg_id: bytes) -> bool:
-    return step.about == msg_id or step.role is Role.UNIT
+    # The events of a message on a transmission queue are about the message that it carries.
+    return msg_id in (step.about, step.event.msg_id) or step.role is Role.UNIT
 
 
 def _state_before(store: Store, seq: int, at: int, home: str) -> tuple[tuple[ExportCommand, ...], list[RecordedCall]]:
@@ -238,17 +239,20 @@ def _fate_in(qmgr: QueueManager, last: int, msg_id: bytes) -> tuple[tuple[Any, .
 def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
     """The puts of messages that were on queues before an event, and the opens of handles, as far as still open then."""
     opened = still_open(events(store, EventSelection(kinds=OF_HANDLES), last=first - 1)).values()
-    put: dict[tuple[bytes | None, int], TracedEvent] = {}
-    # Dynamic queues, which an open makes.
-    made: dict[str | None, TracedEvent] = {}
-    for event in events(store, EventSelection(kinds=frozenset({"DEFINE", "PUT"})), last=first - 1):
-        if event.kind == "PUT":
-            put[event.msg_id, event.at] = event._replace(unit=None)
-        elif event.cause == "dynamic":
-            made[event.queue] = event
     names = [each.name for each in expiry.matching_queues(qmgr, "*")]
     present = [each.descriptor for name in names for each in put_preview.peek(qmgr, name) if not each.is_expired]
-    of_messages = (put.get((each.msg_id, each.put_at or 0)) for each in present)
+    put: dict[tuple[bytes | None, int], TracedEvent | None] = {
+        (each.msg_id, each.put_at or 0): None for each in present
+    }
+    # Dynamic queues, which an open makes.
+    made: dict[str | None, TracedEvent] = {}
+    used = {each.queue for each in opened}
+    for event in events(store, EventSelection(kinds=frozenset({"DEFINE", "PUT"})), last=first - 1):
+        if event.kind == "PUT" and (event.msg_id, event.at) in put:
+            put[event.msg_id, event.at] = event._replace(unit=None)
+        elif event.kind == "DEFINE" and event.cause == "dynamic" and event.queue in used:
+            made[event.queue] = event
+    of_messages = [put[each.msg_id, each.put_at or 0] for each in present]
     dynamic = {each.queue: made[each.queue] for each in opened if each.queue in made}
     found = [*filter(None, of_messages), *dynamic.values(), *opened]
     found = [each for each in found if member_of(each) == qmgr.name]
