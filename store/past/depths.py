@@ -65,13 +65,16 @@ class PastDepths:
         """`ranges`: the numbers of the first and last events of parts of the history; `depth` after the last one."""
         self._store, self._subject, self._ranges = store, subject, ranges
         self.now = now
-        self.before = depth - sum(store.read(depths.sum_of_changes, *each, *subject) for each in ranges)
+        queue, owner, members = subject
+        changes = (store.read(depths.sum_of_changes, first, last, queue, owner, members) for first, last in ranges)
+        self.before = depth - sum(changes)
 
     def points(self) -> Iterator[DepthAfter]:
         """The depth after each event that changed it, in order, read from the history part by part."""
         depth = self.before
-        for each in self._ranges:
-            for seq, at, kind, change in self._store.read(depths.changes, *each, *self._subject):
+        queue, owner, members = self._subject
+        for first, last in self._ranges:
+            for seq, at, kind, change in self._store.read(depths.changes, first, last, queue, owner, members):
                 depth += change
                 yield DepthAfter(seq, at, kind, change, depth)
 
