@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from store.sql.core import *
-from store.sql.rows import UNIT_BITS, ArchiveRow, ImportPositionRow, MessageState, condition_of
+from store.sql.rows import UNIT_BITS, ArchiveRow, ImportPositionRow, MessageState
 from store.sql.statements import change, column, exists, find, for_each, insertion, one, rows, tuples, value
 from store.sqlite.database import Transaction
 
@@ -53,8 +53,7 @@ def messages_without_unit() -> ClauseElement:
     return text(
         f"""SELECT (SELECT count(*) FROM message WHERE unit IS NOT NULL
    AND unit NOT IN (SELECT number FROM prepared_unit) AND unit >> {UNIT_BITS} NOT IN (SELECT id FROM connection))
-   + (SELECT count(*) FROM message WHERE {condition_of(MessageState.PUT)} AND unit IS NULL)
-   + (SELECT count(*) FROM message WHERE {condition_of(MessageState.GOT)} AND unit IS NULL)"""
+   + (SELECT count(*) FROM message WHERE state <> {MessageState.AVAILABLE:d} AND unit IS NULL)"""
     )
 
 
