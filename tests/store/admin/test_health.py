@@ -219,6 +219,8 @@ def test_messages_of_a_unit_that_does_not_exist_are_found(store: Store, qmgr: Qu
         connection.prepare("TO.QM2", "7")
     change(store, "DELETE FROM prepared_unit")
     assert problems(store) == ["integrity: 1 message of a unit of work that does not exist"]
+    change(store, "UPDATE message SET unit = NULL")
+    assert problems(store) == ["integrity: 1 message of a unit of work that does not exist"]
 
 
 ASIDE = ".before-20231114T221320Z"
