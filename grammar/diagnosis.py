@@ -9,9 +9,9 @@ from pathlib import Path
 from lark import Token, UnexpectedInput
 from msgspec import Struct
 
-from grammar.lark_parser import lexer_of, parser_of
-from grammar.lines import BLANKS, LogicalLine
-from grammar.tree import SyntaxFault
+from mqsc.grammar.lark_parser import lexer_of, parser_of
+from mqsc.grammar.lines import BLANKS, LogicalLine
+from mqsc.grammar.tree import SyntaxFault
 
 SEPARATORS = BLANKS + ","
 SHOWN = 40

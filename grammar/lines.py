@@ -19,7 +19,7 @@ from typing import TypeAlias
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grammar.tree import SyntaxFault
+from mqsc.grammar.tree import SyntaxFault
 
 # Lines, with or without their line ends, or all of them in one bytes object.
 Lines: TypeAlias = Iterable[bytes | str] | bytes

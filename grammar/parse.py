@@ -12,11 +12,11 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from grammar.lines import Lines, LogicalLine, logical_lines
-from grammar.tree import Command, Entry, Parameter, SyntaxFault, Value
+from mqsc.grammar.lines import Lines, LogicalLine, logical_lines
+from mqsc.grammar.tree import Command, Entry, Parameter, SyntaxFault, Value
 
 if TYPE_CHECKING:
-    from grammar.lark_parser import Word, WordLexer
+    from mqsc.grammar.lark_parser import Word, WordLexer
 
 UPPER = {lower: lower - 32 for lower in range(ord("a"), ord("z") + 1)}
 # Of a word.
@@ -66,7 +66,7 @@ def _parse(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
 
 
 def _fault(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
-    from grammar.diagnosis import diagnose
+    from mqsc.grammar.diagnosis import diagnose
 
     return diagnose(shape, line, offset)
 
@@ -95,7 +95,7 @@ def _division(shape: str, terminals: tuple[str, ...]) -> _Division:
     """The parameters of a line that consists of these terminals, as Lark parses it."""
     from lark import Token, UnexpectedInput
 
-    from grammar.lark_parser import KEYWORDS, parser_of
+    from mqsc.grammar.lark_parser import KEYWORDS, parser_of
 
     parser = parser_of(shape).parse_interactive()
     tree: Any = None
@@ -122,7 +122,7 @@ _LONGEST_KNOWN = 256
 
 @cache
 def _lexer(shape: str) -> WordLexer:
-    from grammar.lark_parser import lexer_of
+    from mqsc.grammar.lark_parser import lexer_of
 
     return lexer_of(shape)
 

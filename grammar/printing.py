@@ -2,8 +2,8 @@
 
 import re
 
-from grammar.lines import BLANKS, LINE_LENGTH
-from grammar.tree import Command, Entry, Parameter, Value
+from mqsc.grammar.lines import BLANKS, LINE_LENGTH
+from mqsc.grammar.tree import Command, Entry, Parameter, Value
 
 INDENT = "   "
 

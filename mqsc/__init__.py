@@ -16,8 +16,8 @@ from __future__ import annotations
 
 from importlib import import_module
 
-import store
-from store.client.command_server import register
+from mqsc import store
+from mqsc.store.client.command_server import register
 
 # Not from typing, whose import takes as long as all the rest of this one.
 TYPE_CHECKING = False
@@ -52,9 +52,9 @@ if TYPE_CHECKING:
     from mqsc.interface.session import Queue as Queue, Session as Session, Unit as Unit
     from mqsc.language.reply import CommandError as CommandError, Reply as Reply
     from mqsc.script import replies as replies, run as run
-    from store import *
-    from store.constants import *
-    from store.rules.properties import property_types as property_types
+    from mqsc.store import *
+    from mqsc.store.constants import *
+    from mqsc.store.rules.properties import property_types as property_types
 
 __version__ = "0.1.0"
 

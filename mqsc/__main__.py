@@ -1,6 +1,6 @@
 """Runs the command line for `python -m mqsc`."""
 
-from mqsc.main import main
+from mqsc.start import main
 
 if __name__ == "__main__":
     main()

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store import constants
-from store.constants import families as families, name_of as name_of, value_of as value_of
+from mqsc.store import constants
+from mqsc.store.constants import families as families, name_of as name_of, value_of as value_of
 
 if TYPE_CHECKING:
-    from store.constants import *
+    from mqsc.store.constants import *
 else:
 
     def __getattr__(name: str) -> type:

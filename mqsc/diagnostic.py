@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from msgspec import Struct, structs
 
-from store.table import cells, table
+from mqsc.store.table import cells, table
 
 # What XML 1.0 does not allow.
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")

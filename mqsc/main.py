@@ -21,9 +21,10 @@ from mqsc.console.object_names import NAMES_GIVEN, GivenName, with_suggestion
 from mqsc.console.options import HELP_IS_WANTED, HELP_OPTIONS, IN_SHELL, PIPE_WIDTH, LazyGroup, common_options
 from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.terminal import HelpFormatter, choices_of, is_terminal, notice, terminal_width
+from mqsc.interruption import INTERRUPTED, exit_at_interrupt, raise_at_interrupt
 
 if TYPE_CHECKING:
-    from store.error import MQError
+    from mqsc.store.error import MQError
 
 
 # Help on a terminal that is narrower or wider has these widths: it would not be readable.
@@ -31,7 +32,6 @@ NARROWEST, WIDEST = 30, 100
 # Importing makes many objects (83 000 for a DISPLAY) and no garbage: looking for some, as Python does after each 700,
 # would take a tenth of the start.
 OBJECTS_PER_COLLECTION = 100_000
-INTERRUPTED = 130
 _NO_STORE = "; --store or MQSC_STORE names another one, `mqsc qmgr create NAME` makes one"
 STDOUT_CLOSED = 141
 
@@ -84,14 +84,26 @@ def main(arguments: Sequence[str] | None = None, program: str = "mqsc") -> NoRet
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
-    code = run_to_exit_code(arguments)
     try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        code = _stdout_closed()
+        raise_at_interrupt()
+        code = run_to_exit_code(arguments)
+        code = _flushed(code)
+        exit_at_interrupt()
+    except KeyboardInterrupt:
+        # While an error or the last of the output was written.
+        code = _say("interrupted", INTERRUPTED)
     # At its end Python looks for garbage among all objects, which takes a tenth of a short command; these are frozen.
     gc.freeze()
     sys.exit(code)
+
+
+def _flushed(code: int) -> int:
+    """The exit code when everything is written on stdout, which may have been closed."""
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        return _stdout_closed()
+    return code
 
 
 def _complete_for_shell(program: str) -> None:
@@ -141,10 +153,18 @@ def run_to_exit_code(arguments: Sequence[str] | None = None, in_shell: str = "")
     except BrokenPipeError:
         return _stdout_closed()
     except Exception as error:
+        if _is_interruption(error):
+            return _say("interrupted", INTERRUPTED)
         code = _known_failure(error, names)
         if code is None:
             raise
         return code
+
+
+def _is_interruption(error: BaseException) -> bool:
+    """Whether Ctrl-C is the cause: a class that is made while a module loads turns any exception into RuntimeError."""
+    cause = error.__cause__
+    return cause is not None and (isinstance(cause, KeyboardInterrupt) or _is_interruption(cause))
 
 
 def help_width() -> int:
@@ -157,7 +177,7 @@ def help_width() -> int:
 def _known_failure(error: Exception, names: list[GivenName]) -> int | None:
     """Print an expected error and return its exit code; None for a programming error."""
     from mqsc.console.inputs import InputError
-    from store.error import MQError, SharingGroupError, StoreError
+    from mqsc.store.error import MQError, SharingGroupError, StoreError
 
     if isinstance(error, (StoreError, InputError)):
         is_missing = str(error).startswith("there is no store at")
@@ -224,8 +244,3 @@ def _stdout_closed() -> int:
     # Python flushes stdout again at exit, which must not fail.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return STDOUT_CLOSED
-
-
-def run_program(name: str) -> NoReturn:
-    """Run one of the commands with IBM's names as a program of its own."""
-    main([name, *sys.argv[1:]], program=name)

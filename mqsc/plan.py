@@ -10,13 +10,13 @@ from msgspec import Struct, field, structs
 from mqsc.language.reply import Answer, failed, message_text
 from mqsc.language.request import Request
 from mqsc.script import SKIPPED, Answered
+from mqsc.store.admin.expiry import expiry_preview
+from mqsc.store.catalog import defaults
+from mqsc.store.client.api import QueueManager
+from mqsc.store.client.plan_copy import DefinitionChange, changes_since, depth, last_change, remove
+from mqsc.store.error import MQError
 from mqsc.verbs import rehearse
 from mqsc.verbs.options import names_members, perform_in_scope
-from store.admin.expiry import expiry_preview
-from store.catalog import defaults
-from store.client.api import QueueManager
-from store.client.plan_copy import DefinitionChange, changes_since, depth, last_change, remove
-from store.error import MQError
 
 
 class Action(Enum):

@@ -9,10 +9,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from reports.catalog import describe, names
-    from reports.errors import ReportError, ReportFailedError
-    from reports.output import Result
-    from reports.running import run
+    from mqsc.reports.catalog import describe, names
+    from mqsc.reports.errors import ReportError, ReportFailedError
+    from mqsc.reports.output import Result
+    from mqsc.reports.running import run
 
 _HOMES = {
     "ReportFailedError": ".errors",

@@ -11,16 +11,16 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from pyspark.sql import DataFrame, functions as F
 
-from reports import catalog, columns, sources
-from reports.catalog import ReportSelection
-from reports.errors import ReportFailedError, cause_of, failures
-from reports.output import in_order, values_of
-from reports.page import document, overview
-from reports.page.tables import MOST_ROWS
-from reports.progress import Progress, silent
-from reports.running import build_tables, is_small, require_whole
-from reports.session import QUICK_ROWS, session
-from reports.units import DEPARTS, REMOVED, TARGET_OWNER, in_set, not_in_set, with_losses
+from mqsc.reports import catalog, columns, sources
+from mqsc.reports.catalog import ReportSelection
+from mqsc.reports.errors import ReportFailedError, cause_of, failures
+from mqsc.reports.output import in_order, values_of
+from mqsc.reports.page import document, overview
+from mqsc.reports.page.tables import MOST_ROWS
+from mqsc.reports.progress import Progress, silent
+from mqsc.reports.running import build_tables, is_small, require_whole
+from mqsc.reports.session import QUICK_ROWS, session
+from mqsc.reports.units import DEPARTS, REMOVED, TARGET_OWNER, in_set, not_in_set, with_losses
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]

@@ -13,9 +13,9 @@ from importlib import import_module
 from operator import or_
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reports import jobs
-from reports.errors import ReportError, ReportFailedError
-from store.published import KINDS, Bound
+from mqsc.reports import jobs
+from mqsc.reports.errors import ReportError, ReportFailedError
+from mqsc.store.published import KINDS, Bound
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]

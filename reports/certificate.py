@@ -14,12 +14,12 @@ from typing import Any, NamedTuple
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from reports.archive import writing
-from reports.archive.content import ContentHash, tables
-from reports.archive.place import Place, existing_place
-from reports.archive.verifying import VerifiedStore, verify
-from reports.errors import ArchiveError
-from reports.held_rows import KeyRange, held_rows
+from mqsc.reports.archive import writing
+from mqsc.reports.archive.content import ContentHash, tables
+from mqsc.reports.archive.place import Place, existing_place
+from mqsc.reports.archive.verifying import VerifiedStore, verify
+from mqsc.reports.errors import ArchiveError
+from mqsc.reports.held_rows import KeyRange, held_rows
 
 FORMAT = 1
 FILE = "certificate.json"
@@ -56,10 +56,13 @@ class LiveStore(NamedTuple):
 
 
 def archived_parts(url: str) -> tuple[list[Part], list[str]]:
-    """What is in an archive, after all of it was verified, and what is wrong with it."""
+    """What is in an archive, after all of it was verified, and what is wrong with it.
+
+    A store without events is no part.
+    """
     found = verify(url)
     wrong = [f"{each.path}: {each.text}" for store in found for each in store.problems]
-    return ([] if wrong else [_archived(url, each) for each in found]), wrong
+    return ([] if wrong else [_archived(url, each) for each in found if each.last]), wrong
 
 
 def _archived(url: str, found: VerifiedStore) -> Part:
@@ -67,8 +70,13 @@ def _archived(url: str, found: VerifiedStore) -> Part:
     return Part(found.store, found.name, 1, found.last, True, head.sha256 if head else "")
 
 
-def live_part(live: LiveStore, after: int) -> Part:
-    """The events of a store after those in the archive."""
+def live_part(live: LiveStore, after: int) -> Part | None:
+    """The events of a store after those in the archive; None if there are none.
+
+    The last event of a store is then lower than that of the archive if the store was pruned.
+    """
+    if live.last <= after:
+        return None
     proof = _hash(_of_store(live.path, after, live.last))
     return Part(live.store, live.path.name, after + 1, live.last, False, proof)
 
@@ -104,13 +112,16 @@ def read(path: Path, key: bytes = b"") -> dict[str, Any]:
         rows = json.loads(path.read_text("utf-8"))
         parts = [Part(**each) for each in rows["parts"]]
         signature, said, number = rows.pop("hmac", ""), rows.pop("sha256"), rows["format"]
-        _ = rows["created"], len(rows["findings"])
+        _ = rows["created"], len(rows["findings"]), [each.first + each.last for each in parts]
     except OSError as error:
         raise ArchiveError(f"{path}: {error.strerror}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise ArchiveError(f"{path} is not a certificate of mqsc audit") from error
     if number != FORMAT:
         raise ArchiveError(f"{path} has the format {number}, this version of mqsc knows {FORMAT}")
+    for each in parts:
+        if not 1 <= each.first <= each.last:
+            raise ArchiveError(f"{path} has a part without events ({each.first} to {each.last} of {each.name})")
     if said != _sum(rows):
         raise ArchiveError(f"{path} was changed after it was made: its hash does not fit its content")
     if key and not hmac.compare_digest(str(signature).encode(), _signature({**rows, "sha256": said}, key).encode()):
@@ -135,8 +146,6 @@ def checked(parts: Sequence[Part], url: str | None, live: LiveStore | None) -> C
     # What an archive with a fault holds is not known.
     place = existing_place(url) if url and not found.faults else None
     for each in parts:
-        if each.first > each.last:
-            continue
         if each.is_archived:
             is_same = any(commit.sha256 == each.proof for commit in _commits(place, each.store)) if place else None
         else:

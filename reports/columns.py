@@ -25,9 +25,9 @@ from typing import Any, NamedTuple
 
 from pyspark.sql import Column, DataFrame, Window, functions as F
 
-from reports import units
-from reports.catalog import SECONDS, Chart, Curve, Identity, Reads, Report, ReportColumn, Table, Total, Unit
-from store.published import KEPT_BYTES, reason_names
+from mqsc.reports import units
+from mqsc.reports.catalog import SECONDS, Chart, Curve, Identity, Reads, Report, ReportColumn, Table, Total, Unit
+from mqsc.store.published import KEPT_BYTES, reason_names
 
 # Start of the hour of an event, microseconds UTC.
 HOUR = "at - pmod(at, 3600000000)"

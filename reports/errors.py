@@ -94,7 +94,7 @@ def command_of(module: str) -> list[str]:
 
 def python_path() -> str:
     """A PYTHONPATH with the folder of our packages, which such a process would not find in a checkout otherwise."""
-    packages = str(Path(__file__).resolve().parents[__name__.count(".")])
+    packages = str(Path(__file__).absolute().parents[__name__.count(".")])
     return os.pathsep.join(filter(None, (packages, os.environ.get("PYTHONPATH"))))
 
 

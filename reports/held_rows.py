@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from reports.errors import ReportFailedError, command_of, ending, python_path
-from store.published import RELATIONS, Relation
+from mqsc.reports.errors import ReportFailedError, command_of, ending, python_path
+from mqsc.store.published import RELATIONS, Relation
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession

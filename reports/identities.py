@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reports.catalog import Identity, Report, Table, iso, plain
+from mqsc.reports.catalog import Identity, Report, Table, iso, plain
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]

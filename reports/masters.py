@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from platformdirs import user_cache_path
 
-from reports.errors import ReportError, cause_of, failures
+from mqsc.reports.errors import ReportError, cause_of, failures
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

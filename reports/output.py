@@ -15,8 +15,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from reports.catalog import Report, ReportColumn, Table, moment, plain
-from reports.identities import Broken
+from mqsc.reports.catalog import Report, ReportColumn, Table, moment, plain
+from mqsc.reports.identities import Broken
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]

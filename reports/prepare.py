@@ -8,14 +8,14 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 
-from reports import catalog, sources, table_writing
-from reports.catalog import ReportSelection
-from reports.errors import ReportError
-from reports.masters import OFF, SWITCH, class_archive, folders, is_switched_off, java_home
-from reports.output import CSV, Files
-from reports.running import produce
-from reports.session import FEW, INTERPRETED, session
-from store.published import KINDS, RELATIONS, Bound
+from mqsc.reports import catalog, sources, table_writing
+from mqsc.reports.catalog import ReportSelection
+from mqsc.reports.errors import ReportError
+from mqsc.reports.masters import OFF, SWITCH, class_archive, folders, is_switched_off, java_home
+from mqsc.reports.output import CSV, Files
+from mqsc.reports.running import produce
+from mqsc.reports.session import FEW, INTERPRETED, session
+from mqsc.store.published import KINDS, RELATIONS, Bound
 
 ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}
 BOUND = Bound(len(KINDS), len(KINDS), {"any": 1})

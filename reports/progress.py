@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, TypeVar
 
-from reports.errors import failures
-from reports.masters import has_context
+from mqsc.reports.errors import failures
+from mqsc.reports.masters import has_context
 
 if TYPE_CHECKING:
     from pyspark import SparkContext, StatusTracker

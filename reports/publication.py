@@ -20,12 +20,12 @@ from typing import Any
 
 from pyspark.sql import SparkSession
 
-from reports.archive.place import sync
-from reports.catalog import ReportSelection, iso
-from reports.errors import ReportError, ReportFailedError, reason_of
-from reports.masters import java_home, version_of
-from reports.output import PARQUET_SUFFIX, Result, rows_in
-from reports.sources import Sources
+from mqsc.reports.archive.place import sync
+from mqsc.reports.catalog import ReportSelection, iso
+from mqsc.reports.errors import ReportError, ReportFailedError, reason_of
+from mqsc.reports.masters import java_home, version_of
+from mqsc.reports.output import PARQUET_SUFFIX, Result, rows_in
+from mqsc.reports.sources import Sources
 
 CURRENT = ".current"
 RUN = ".run-"

@@ -11,18 +11,18 @@ from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar, Unpack
 
-from reports import catalog, held_rows, identities, units
-from reports.catalog import Report, ReportSelection, Table, checked, condition, description, select, span
-from reports.errors import ReportError, ReportFailedError, cause_of, failures
-from reports.masters import is_local, require_archive, require_master, settings_of
-from reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
-from reports.page import document, overview
-from reports.progress import Progress, interruptible, silent, watched
-from reports.publication import CREATED, facts_of, manifest_of, new_run, publish, publish_run, run_folder
-from reports.session import FEW, QUICK_ROWS, master_of, session
-from reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
-from reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
-from store.published import KEPT, Bound
+from mqsc.reports import catalog, held_rows, identities, units
+from mqsc.reports.catalog import Report, ReportSelection, Table, checked, condition, description, select, span
+from mqsc.reports.errors import ReportError, ReportFailedError, cause_of, failures
+from mqsc.reports.masters import is_local, require_archive, require_master, settings_of
+from mqsc.reports.output import FORMATS, PAGE_FORMAT, Files, Output, Result, entries_of
+from mqsc.reports.page import document, overview
+from mqsc.reports.progress import Progress, interruptible, silent, watched
+from mqsc.reports.publication import CREATED, facts_of, manifest_of, new_run, publish, publish_run, run_folder
+from mqsc.reports.session import FEW, QUICK_ROWS, master_of, session
+from mqsc.reports.sources import Archived, Sources, clocks, faults, holding, rows_of, sources
+from mqsc.reports.table_writing import MOST_ROWS, TableWriter, Target, is_for_executors, place_of
+from mqsc.store.published import KEPT, Bound
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession

@@ -28,8 +28,9 @@ from pyspark import SparkConf, SparkContext, java_gateway
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from reports.errors import ReportError, ReportFailedError, cause_of, failures, python_path
-from reports.masters import CONNECT, class_archive, has_context, is_local, java_home, new_archive, require_answer
+from mqsc.reports.errors import ReportError, ReportFailedError, cause_of, failures, python_path
+from mqsc.reports.java_end import ended_by_signal
+from mqsc.reports.masters import CONNECT, class_archive, has_context, is_local, java_home, new_archive, require_answer
 
 # The simple compiler of the JVM is for runs that read up to this many rows, those of each report counted. For more, the
 # other one compiles only what millions of rows go through: ten times the usual number of calls and loops.
@@ -78,7 +79,10 @@ CRASH_OPTIONS = f'-XX:ErrorFile="{Path(tempfile.gettempdir(), CRASH_REPORT.forma
 REFUSALS = (b"Unable to use shared archive", b"Not a valid shared archive")
 # Of every Java that does not start.
 GENERAL = ("Error: Could not create the Java Virtual Machine", "Error: A fatal exception", "Error occurred during init")
+# The connections of Java break a moment before it has ended.
 END_SECONDS = 0.2
+# After SIGTERM, Java ends when Spark has cleaned up; jobs fail before that.
+STOPPING_SECONDS = 10.0
 LOGGED, LOG_LEVEL = " ERROR ", re.compile(r" (?:INFO|WARN|ERROR) ")
 REMOVED = re.compile(r"Application has been killed. Reason: ([^\"\n]+)")
 
@@ -110,7 +114,7 @@ def session(
         try:
             _configure(spark, given)
             if local:
-                from reports.sources import StoreSource
+                from mqsc.reports.sources import StoreSource
 
                 spark.dataSource.register(StoreSource)
             yield spark
@@ -164,7 +168,7 @@ def _restore(spark: SparkSession, before: Mapping[str, str | None]) -> None:
 def _new_session(master: str, settings: Mapping[str, str], *, quick: bool) -> AbstractContextManager[SparkSession]:
     require_answer(master)
     if master.startswith(CONNECT):
-        from reports.masters import connected
+        from mqsc.reports.masters import connected
 
         return connected(master, settings)
     return _new_driver(master, settings, quick=quick)
@@ -310,17 +314,26 @@ def _own_end(log: IO[bytes]) -> str:
         return ""
     process = SparkContext._gateway.proc
     with suppress(TimeoutExpired):
-        # Its connections break a moment before it has ended.
-        process.wait(END_SECONDS)
+        process.wait(STOPPING_SECONDS if _is_stopping() else END_SECONDS)
     crash = Path(tempfile.gettempdir(), CRASH_REPORT.format(process.pid))
     if process.returncode is None:
         return ""
     if crash.exists():
         return f"Spark's Java process crashed: see {crash}"
-    if process.returncode < 0:
-        how = signal.Signals(-process.returncode).name
-        return f"Spark's Java process was ended by {how}: another program did that, or the system had no memory left"
-    return last_error(log) if process.returncode else "Spark's Java process ended by itself"
+    if not process.returncode:
+        return "Spark's Java process ended by itself"
+    return ended_by_signal(process.returncode) or last_error(log)
+
+
+def _is_stopping() -> bool:
+    """Whether Spark has stopped, or does not answer, although this process has not asked it to end."""
+    context = SparkContext._active_spark_context
+    if context is None:
+        return False
+    try:
+        return bool(context._jsc.sc().isStopped())
+    except (Py4JError, OSError):
+        return True
 
 
 def _end_java() -> int:

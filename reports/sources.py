@@ -12,13 +12,13 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 from pyspark.sql import DataFrame, SparkSession, datasource as D, types as T
 
-from reports.catalog import Reads, ReportSelection
-from reports.errors import ReportError
-from reports.held_rows import PAGE, Condition, KeyRange, arrow_schema, frame_of_held, held_rows, pages_of
-from store.published import AUTHORITY, KEPT, KEPT_BYTES, RELATIONS, Bound
+from mqsc.reports.catalog import Reads, ReportSelection
+from mqsc.reports.errors import ReportError
+from mqsc.reports.held_rows import PAGE, Condition, KeyRange, arrow_schema, frame_of_held, held_rows, pages_of
+from mqsc.store.published import AUTHORITY, KEPT, KEPT_BYTES, RELATIONS, Bound
 
 if TYPE_CHECKING:
-    from reports.archive.content import ArchivedStore
+    from mqsc.reports.archive.content import ArchivedStore
 
 
 ISO_DAY = len("2026-03-02")
@@ -78,7 +78,7 @@ def sources(path: Path | None, bound: Bound, archives: Sequence[str] = (), archi
         if path is None:
             raise ReportError("name a store or an archive to read from")
         return Sources(path, bound)
-    from reports.archive.content import merged
+    from mqsc.reports.archive.content import merged
 
     known = archived or Archived()
     found = merged(archives)
@@ -94,7 +94,7 @@ def sources(path: Path | None, bound: Bound, archives: Sequence[str] = (), archi
 
 def _renamed(made: Sources) -> Mapping[str, Mapping[str, str]]:
     """New names for the queue managers whose name several stores have: that of the store is added."""
-    from reports.archive.content import labels
+    from mqsc.reports.archive.content import labels
 
     names = {each.store: each.name for each in made.archives}
     qmgrs = {each.store: set(each.qmgrs) for each in made.archives}
@@ -225,7 +225,7 @@ def _of_store(
 
 def _may_hold(day: str, selection: ReportSelection) -> bool:
     """Whether a file of that day can have events of the selected period."""
-    from reports.archive.content import day_of
+    from mqsc.reports.archive.content import day_of
 
     first = None if selection.since is None else day_of(selection.since)
     last = None if selection.until is None else day_of(selection.until - 1)

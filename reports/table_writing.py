@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import Column, DataFrame
 
-from reports.catalog import Report, ReportColumn, Table
-from reports.errors import ReportError, ReportFailedError, reason_of
-from reports.identities import Broken, Ledger
-from reports.masters import HADOOP_SCHEMES
-from reports.output import CSV, FORMULA_STARTS, Output, Result, values_of
-from reports.page.document import Page
+from mqsc.reports.catalog import Report, ReportColumn, Table
+from mqsc.reports.errors import ReportError, ReportFailedError, reason_of
+from mqsc.reports.identities import Broken, Ledger
+from mqsc.reports.masters import HADOOP_SCHEMES
+from mqsc.reports.output import CSV, FORMULA_STARTS, Output, Result, values_of
+from mqsc.reports.page.document import Page
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]

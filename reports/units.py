@@ -6,7 +6,7 @@ from functools import reduce
 
 from pyspark.sql import DataFrame, functions as F
 
-from reports.catalog import Report, Table
+from mqsc.reports.catalog import Report, Table
 
 # Sets of units of work whose size does not grow with them: 4 MB of bits, and at most ten times as much in a task.
 #

@@ -14,35 +14,35 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from store.client.api import (
+    from mqsc.store.client.api import (
         Connection as Connection,
         ObjectHandle as ObjectHandle,
         QueueManager as QueueManager,
         Store as Store,
         open_store as open_store,
     )
-    from store.client.callback_registration import CallbackContext as CallbackContext
-    from store.client.consumer import Consumer as Consumer
-    from store.client.message_handle import MessageHandle as MessageHandle
-    from store.descriptor import MessageDescriptor as MessageDescriptor
-    from store.environment import Environment as Environment
-    from store.error import (
+    from mqsc.store.client.callback_registration import CallbackContext as CallbackContext
+    from mqsc.store.client.consumer import Consumer as Consumer
+    from mqsc.store.client.message_handle import MessageHandle as MessageHandle
+    from mqsc.store.descriptor import MessageDescriptor as MessageDescriptor
+    from mqsc.store.environment import Environment as Environment
+    from mqsc.store.error import (
         MQError as MQError,
         SelectorError as SelectorError,
         SharingGroupError as SharingGroupError,
         StoreError as StoreError,
         UserAccountError as UserAccountError,
     )
-    from store.message import (
+    from mqsc.store.message import (
         GetMessageOptions as GetMessageOptions,
         Message as Message,
         PutMessageOptions as PutMessageOptions,
     )
-    from store.mqi.message_handle import (
+    from mqsc.store.mqi.message_handle import (
         InquiredProperty as InquiredProperty,
         PropertyTooBigError as PropertyTooBigError,
     )
-    from store.rules.properties.property_set import PropertyDescriptor as PropertyDescriptor
+    from mqsc.store.rules.properties.property_set import PropertyDescriptor as PropertyDescriptor
 
 _NAMES = {
     ".client.api": "Connection ObjectHandle QueueManager Store open_store",

@@ -14,7 +14,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 from msgspec.structs import astuple
 
-from store.constants import MQ, MQEI, MQENC, MQMT, MQOL, MQPER, MQPRI
+from mqsc.store.constants import MQ, MQEI, MQENC, MQMT, MQOL, MQPER, MQPRI
 
 # Checks of the types of arguments, with an error message that names the expected type.
 

@@ -19,6 +19,12 @@ from typing import Generic, Protocol, TypeVar
 MICROSECONDS = 1_000_000
 
 
+# What OWASP recommends for scrypt: 128 MB and some 0.3 seconds for each password. The other is for tests, 16 MB and an
+# eighth of the time.
+PASSWORD_COST = (1 << 17, 8, 1)
+QUICK_PASSWORD_COST = (1 << 14, 8, 1)
+
+
 class Clock(Protocol):
     """The clock that the store uses."""
 
@@ -98,6 +104,8 @@ class Environment(Generic[ClockType]):
     # Numbers for the identifiers of messages that queue managers generate: reports, trigger messages and so on.
     message_numbers: Iterator[int] = field(default_factory=lambda: count(1), compare=False, repr=False)
     host: str = "localhost"
+    # N, r and p of scrypt for new passwords.
+    password_cost: tuple[int, int, int] = PASSWORD_COST
 
     @staticmethod
     def system() -> Environment[SystemClock]:
@@ -133,12 +141,12 @@ class Environment(Generic[ClockType]):
 
     @staticmethod
     def frozen(at: int, user: str = "tester", application: str = "mqsc") -> Environment[FrozenClock]:
-        """For tests: time stays at `at` (microseconds UTC) and identifiers are the same in every run.
+        """For tests: time stays at `at` (microseconds UTC), identifiers are the same in every run, hashing is quick.
 
         >>> mqsc.Environment.frozen(at=1_700_000_000_000_000).clock.now()
         1700000000000000
         """
-        return Environment(FrozenClock(at), user, application, 0)
+        return Environment(FrozenClock(at), user, application, 0, password_cost=QUICK_PASSWORD_COST)
 
 
 def _login_name() -> str:

@@ -6,7 +6,7 @@ Tracebacks name those with a `__module__` as programs import them.
 import sys
 from typing import Any, TypeVar
 
-from store.constants import MQCC, MQRC, MQRCCF, name_of
+from mqsc.store.constants import MQCC, MQRC, MQRCCF, name_of
 
 Found = TypeVar("Found")
 
@@ -143,6 +143,10 @@ class StoreError(Exception):
 
 class ImportedNameError(StoreError):
     """Own and imported history must not have the same queue manager; the text names it."""
+
+
+class NotADatabaseError(StoreError):
+    """The file is not an SQLite database: another file, or a store whose first page was overwritten."""
 
 
 class DamagedStoreError(StoreError):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
-from store.descriptor import BYTES_LIKE, ID_LENGTH, MessageDescriptor, must_be, padded
+from mqsc.store.descriptor import BYTES_LIKE, ID_LENGTH, MessageDescriptor, must_be, padded
 
 
 class Message(Struct, eq=False, gc=False):

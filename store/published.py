@@ -9,8 +9,8 @@ This module imports no database library.
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from store import constants
-from store.table import cells
+from mqsc.store import constants
+from mqsc.store.table import cells
 
 
 class PublishedColumn(NamedTuple):

@@ -61,13 +61,19 @@ class Module:
 
     def _names(self, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
         if isinstance(node, ast.Import):
-            yield from (each.name for each in node.names)
+            yield from (name_in_tree(each.name) for each in node.names)
             return
         base = node.module or ""
         if node.level:
             package = self.name.split(".") if self.path.name == "__init__.py" else self.name.split(".")[:-1]
             base = ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
-        yield from (f"{base}.{each.name}" for each in node.names)
+        yield from (name_in_tree(f"{base}.{each.name}") for each in node.names)
+
+
+def name_in_tree(name: str) -> str:
+    """Return the name of a module of a package beside mqsc without `mqsc.`: store.message for mqsc.store.message."""
+    outer, _, inner = name.partition(".")
+    return inner if outer == "mqsc" and inner.partition(".")[0] in PACKAGES else name
 
 
 def statements(node: ast.AST, at_load: bool = True) -> Iterator[tuple[ast.AST, bool]]:

@@ -46,9 +46,6 @@ UNKNOWN_TO_RULES = ("store.environment",)
 IMPORTED_LATE = {
     ("store.sql.schema_version", "store.sqlite.migrations"): "Alembic takes 0.1 s; only an upgrade needs it",
     ("store.admin.event_search", "store.engine.units.recover"): "the engine takes 0.2 s; only dead programs need it",
-    ("store.sql.statements", "store.sql.schema.definitions"): "SQLAlchemy: 0.25 s; only changed statements need it",
-    ("store.sqlite.statement", "sqlalchemy.dialects"): "likewise",
-    ("store.sql.statements", "tempfile"): "2 ms; likewise",
     ("store.mqi.selection_strings", "store.rules.selector.reading.parse"): "Lark: 0.05 s; only selectors need it",
     ("store.catalog.types", "difflib"): "1 ms; only mistakes need it",
     ("store.descriptor", "calendar"): "2 ms; few programs read times of messages",
@@ -87,9 +84,8 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "pysqlite3": (("store.sqlite.driver",), "pysqlite3"),
     "rich": (("mqsc",), "rich"),
     "yaml": (("mqsc.scripts.selection",), "pyyaml"),
-    # Statements use the names of `store.sql.core`, so that commands start without SQLAlchemy.
     "sqlalchemy": (
-        ("store.sql.core", "store.sql.schema", "store.sqlite.migrations", "store.sqlite.statement"),
+        ("store.sql.core", "store.sqlite.migrations"),
         "sqlalchemy",
     ),
     "sqlite3": (("store.sqlite.driver",), None),
@@ -120,18 +116,18 @@ LIGHT = [
     ),
     ("import mqsc; mqsc.connect('sqlite://', create=True)", {"alembic", "anyio", "lark"}),
     ("import pytest_mqsc", {"click", "mqsc", "sqlalchemy", "store"}),
-    ("import store", {"alembic", "lark", "pyarrow", "pyspark", "sqlalchemy"}),
-    ("import store.client.api", {"alembic", "lark", "sqlalchemy"}),
-    ("import grammar", {"click", "pyspark", "sqlalchemy", "store"}),
-    ("import reports", {"click", "lark", "mqsc", "pyspark", "sqlalchemy"}),
-    ("import reports.sources", {"click", "lark", "mqsc", "sqlalchemy"}),
-    ("import reports.archive.writing", {"click", "lark", "mqsc", "py4j", "pyspark", "sqlalchemy"}),
-    ("import reports.archive.worker", {"click", "lark", "mqsc", "py4j", "pyspark", "sqlalchemy"}),
-    ("import reports.archive.verifying", {"py4j", "pyspark", "sqlalchemy"}),
-    ("import store.published", {"sqlalchemy"}),
+    ("import mqsc.store", {"alembic", "lark", "pyarrow", "pyspark", "sqlalchemy"}),
+    ("import mqsc.store.client.api", {"alembic", "lark", "sqlalchemy"}),
+    ("import mqsc.grammar", {"click", "pyspark", "sqlalchemy", "store"}),
+    ("import mqsc.reports", {"click", "lark", "pyspark", "sqlalchemy"}),
+    ("import mqsc.reports.sources", {"click", "lark", "sqlalchemy"}),
+    ("import mqsc.reports.archive.writing", {"click", "lark", "py4j", "pyspark", "sqlalchemy"}),
+    ("import mqsc.reports.archive.worker", {"click", "lark", "py4j", "pyspark", "sqlalchemy"}),
+    ("import mqsc.reports.archive.verifying", {"py4j", "pyspark", "sqlalchemy"}),
+    ("import mqsc.store.published", {"sqlalchemy"}),
     # What the first prompt of the shell waits for.
     ("import mqsc.shell.start", {"alembic", "lark", "pyarrow", "pyspark", "rich", "sqlalchemy"}),
-    ("import store.constants, store.error, store.catalog", {"sqlalchemy"}),
+    ("import mqsc.store.constants, mqsc.store.error, mqsc.store.catalog", {"sqlalchemy"}),
     # The history of an imported error log explains its messages, and may be the first to need them.
     ("import mqsc.language.codes as codes; codes.all_message_ids()", {"pyarrow", "pyspark", "sqlalchemy"}),
     (
@@ -382,7 +378,7 @@ def test_what_is_light_stays_light(statement: str, unwanted: set[str]) -> None:
 
 def test_decisions_load_no_database_library() -> None:
     pure = [module.name for module in MODULES if any(within(module.name, each) for each in PURE)]
-    assert "sqlalchemy" not in loaded_by("import " + ", ".join(pure))
+    assert "sqlalchemy" not in loaded_by("import " + ", ".join(f"mqsc.{name}" for name in pure))
 
 
 def loaded_by(statement: str) -> set[str]:

@@ -17,8 +17,8 @@ from typing import NamedTuple
 
 import pytest
 
-from store.client.api import open_store
-from store.sql.rows import SCHEMA_VERSION
+from mqsc.store.client.api import open_store
+from mqsc.store.sql.rows import SCHEMA_VERSION
 from tests.mqsc.dlq.handler_system import HandlerSystem, stepping
 from tests.shared import START
 from tests.source import PACKAGES, ROOT
@@ -57,18 +57,33 @@ TABLE = """operations.create_table(
 NOTE_ROW = """class NoteRow(NamedTuple):
     name: Annotated[str, PRIMARY_KEY]
     words: str"""
-STATEMENTS = """from store.sql.core import *
-from store.sql.statements import change, column
+STATEMENTS = """from mqsc.store.sql.core.declaring import Placeholder, statement
+from mqsc.store.sql.core.schema import note
+from sqlalchemy import ClauseElement, insert, select
 
 
-@change
-def add(name: str, words: str) -> ClauseElement:
+@statement
+def add(name: Placeholder, words: Placeholder) -> ClauseElement:
     return insert(note).values(name=name, words=words)
 
 
-@column(str)
+@statement
 def words() -> ClauseElement:
     return select(note.c.words)
+"""
+CALLS = """from mqsc.store.sql.results import first_column
+from mqsc.store.sql.texts import named_statements
+from mqsc.store.sqlite.database import Queries, Transaction
+
+SQL = named_statements(__file__)
+
+
+def add(tx: Transaction, name: str, words: str) -> None:
+    tx.execute(SQL["add"], (name, words))
+
+
+def words(tx: Queries) -> list[str]:
+    return first_column(tx.execute(SQL["words"], ()))
 """
 RULE = '''def without_description(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """Nobody will know what it is for.
@@ -151,9 +166,10 @@ ADDITIONS = (
                 ('"object_",', '"note", "object_",'),
                 ("class ArchiveRow(NamedTuple):", f"{NOTE_ROW}\n\n\nclass ArchiveRow(NamedTuple):"),
             ),
-            "store/sql/schema.py": (("\narchive: Table", f"\n{NOTE}\narchive: Table"),),
+            "store/sql/core/schema.py": (("\narchive: Table", f"\n{NOTE}\narchive: Table"),),
             VERSIONS: (step(2, TABLE),),
-            "store/sql/notes.py": (("", STATEMENTS),),
+            "store/sql/core/notes.py": (("", STATEMENTS),),
+            "store/sql/notes.py": (("", CALLS),),
         },
         {"note": "['remember']"},
     ),
@@ -189,9 +205,9 @@ ADDITIONS = (
 PROGRAM = """
 import json, os, sys
 from mqsc.main import run_to_exit_code
-from store.client.api import open_store
-from store.sql import notes
-from store.sqlite.database import Transaction
+from mqsc.store.client.api import open_store
+from mqsc.store.sql import notes
+from mqsc.store.sqlite.database import Transaction
 def note():
     with open_store(os.environ["MQSC_STORE"]) as store, Transaction(store.database, durable=False) as tx:
         notes.add(tx, "Q", "remember")
@@ -216,10 +232,11 @@ def test_it_takes_few_files_and_the_documentation_names_them(addition: Addition)
 def test_a_copy_of_the_tree_has_what_is_added(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     for package in PACKAGES:
-        shutil.copytree(ROOT / package, tree / package)
+        shutil.copytree(ROOT / package, tree / package, symlinks=True)
     for addition in ADDITIONS:
         for name, edits in addition.files.items():
             edit(tree / name, edits)
+    subprocess.run([sys.executable, "-m", "mqsc.store.sql.core"], cwd=tree, check=True)
     url = f"sqlite:///{tmp_path}/mqsc.db"
     make_store(url)
     (tree / "return.rules").write_text("WAIT(NO)\nACTION(RETURN)\n")

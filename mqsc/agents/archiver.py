@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 from mqsc import __version__
 from mqsc.console.parameters import iso
-from store.admin import archiving
-from store.admin.archiving import Pruned
-from store.client.api import Store
-from store.environment import MICROSECONDS
-from store.error import MQError, StoreError
-from store.rules.event_index import MOST_EVENTS, Head, Step
-from store.rules.health import quantity, size
+from mqsc.store.admin import archiving
+from mqsc.store.admin.archiving import Pruned
+from mqsc.store.client.api import Store
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.rules.event_index import MOST_EVENTS, Head, Step
+from mqsc.store.rules.health import quantity, size
 
 OnStep = Callable[[str], None]
 
@@ -47,7 +47,7 @@ class Archiver:
     """
 
     def __init__(self, store: Store, url: str, on_step: OnStep = lambda step: None, *, most: int = MOST_EVENTS) -> None:
-        from reports.archive.writing import url_of
+        from mqsc.reports.archive.writing import url_of
 
         if store.path is None:
             raise StoreError("only a store in a file can be archived")
@@ -83,8 +83,8 @@ class Archiver:
 
     def add_kept_data(self) -> int:
         """Archive, too, what the store has kept of messages that are gone, unless it is there; of how many messages."""
-        from reports.archive.kept import add
-        from store.past.kept_data import all_kept
+        from mqsc.reports.archive.kept import add
+        from mqsc.store.past.kept_data import all_kept
 
         return add(self.url, archiving.identity(self._store), *all_kept(self._store))
 
@@ -93,13 +93,13 @@ class Archiver:
         return archiving.prune(self._store, keep, lambda: self._on_step("pruned"))
 
     def _head(self, uuid: str) -> Head:
-        from reports.archive.writing import head
+        from mqsc.reports.archive.writing import head
 
         commit = head(self.url, uuid)
         return Head() if commit is None else Head(commit.first, commit.last, commit.sha256)
 
     def _archive(self, uuid: str, step: Step) -> ArchivedRange:
-        from reports.archive.writing import Source, spans, write
+        from mqsc.reports.archive.writing import Source, spans, write
 
         # Bytes that are not UTF-8 are replaced.
         name = Path(self._path).stem.encode("utf-8", "replace").decode()
@@ -153,7 +153,7 @@ class ArchiveService:
 
     def _archive(self) -> bool:
         """Archive and prune once; whether that succeeded."""
-        from reports.errors import ArchiveError
+        from mqsc.reports.errors import ArchiveError
 
         try:
             with Archiver(self._store, self._url) as archiver:

@@ -6,17 +6,17 @@ from threading import Event
 
 from mqsc.channels.driver import StoreWait, StoreWatch
 from mqsc.console.text.reasons import counted
-from store.admin import event_search, expiry, health, user_accounts
-from store.client.api import Connection, ObjectHandle, QueueManager, Store
-from store.client.command_server import answer_commands
-from store.constants import MQAT, MQCA, MQOO, MQOT, MQPMO, MQRC
-from store.environment import MICROSECONDS, elapsed_real_seconds
-from store.error import MQError, StoreError
-from store.message import Message, PutMessageOptions
-from store.past.kept_data import remove_outdated
-from store.rules.health import size
-from store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
-from store.sqlite.locks import SingleInstanceLock, lock_beside
+from mqsc.store.admin import event_search, expiry, health, user_accounts
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store
+from mqsc.store.client.command_server import answer_commands
+from mqsc.store.constants import MQAT, MQCA, MQOO, MQOT, MQPMO, MQRC
+from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.past.kept_data import remove_outdated
+from mqsc.store.rules.health import size
+from mqsc.store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
 
 # How often the clock and the attributes are checked, unless a scan is due earlier; a signal ends the wait at once.
 CHECK_SECONDS = 0.25

@@ -14,17 +14,17 @@ from mqsc.channels.driver import StoreWait, StoreWatch, drive, run_channel
 from mqsc.channels.end import text
 from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
-from store.admin.channel import commands, starts, status
-from store.admin.channel.starts import InitiationQueues
-from store.client.api import Connection, QueueManager
-from store.constants import MQCHS, MQGMO, MQOO, MQRC
-from store.environment import MICROSECONDS, elapsed_real_seconds
-from store.error import ChannelInUseError, MQError, StoreError
-from store.headers import layout, mqxqh
-from store.headers.mqxqh import TriggerMessage
-from store.message import GetMessageOptions, Message
-from store.rules.channel import decisions
-from store.sqlite.database import Reading
+from mqsc.store.admin.channel import commands, starts, status
+from mqsc.store.admin.channel.starts import InitiationQueues
+from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.constants import MQCHS, MQGMO, MQOO, MQRC
+from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
+from mqsc.store.error import ChannelInUseError, MQError, StoreError
+from mqsc.store.headers import layout, mqxqh
+from mqsc.store.headers.mqxqh import TriggerMessage
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.rules.channel import decisions
+from mqsc.store.sqlite.database import Reading
 
 APPLICATION = "runmqchi"
 DEFAULT_QUEUE = status.INITIATION_QUEUE

@@ -1,22 +1,22 @@
 """The state of queue managers as metrics in the text format of Prometheus, for `mqsc serve --metrics`.
 
 What IBM's exporter (mq_prometheus) has too is under its names; what only the history knows is under names that begin
-with mqsc. Counters count from the start of the program.
+with mqsc. Counters count from the start of the program; those of a queue that was deleted are gone.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from contextlib import contextmanager
 from threading import Lock
 
 from prometheus_client import CollectorRegistry, start_http_server
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 
-from store.admin.statistics import Load, QueueLoad, ages, load
-from store.client.api import QueueManager
-from store.environment import MICROSECONDS
-from store.sql.managers import ENDED, QUIESCING, RUNNING
-from store.table import cells
+from mqsc.store.admin.statistics import Load, QueueLoad, ages, load
+from mqsc.store.client.api import QueueManager
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.sql.managers import ENDED, QUIESCING, RUNNING
+from mqsc.store.table import cells
 
 Loads = Sequence[tuple[QueueManager, Load]]
 _OF_QUEUE = ("qmgr", "queue")
@@ -52,7 +52,14 @@ class QueueManagerMetrics:
         for (kind, queue), number in found.kinds.items():
             if kind in _COUNTERS and queue:
                 self._counted[kind, qmgr.name, queue] += number
+        self._forget_deleted(qmgr.name, {queue.name for queue in found.queues})
         return found
+
+    def _forget_deleted(self, qmgr: str, queues: Set[str]) -> None:
+        """Forget the counters of queues that do not exist: each dynamic queue has a new name."""
+        for key in [*self._counted]:
+            if key[1] == qmgr and key[2] not in queues:
+                del self._counted[key]
 
     def _of_queues(self, loads: Loads) -> Iterator[Metric]:
         gauges = {name: GaugeMetricFamily(name, about, labels=_OF_QUEUE) for name, about in _GAUGES.items()}

@@ -17,10 +17,10 @@ from msgspec import Struct
 from mqsc.agents.programs import CannotStartError, MessagePrograms, ProgramFailedError
 from mqsc.agents.trigger_monitor import environment_of
 from mqsc.console.text.messages import AS_PUT
-from store.client.api import Connection, QueueManager
-from store.client.consumer import Consumer
-from store.client.message_handle import MessageHandle
-from store.message import Message
+from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.consumer import Consumer
+from mqsc.store.client.message_handle import MessageHandle
+from mqsc.store.message import Message
 
 # How often a consumer that is to end is woken: it may be about to wait.
 WAKE_SECONDS = 0.05

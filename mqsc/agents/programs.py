@@ -13,10 +13,10 @@ from typing import IO
 from msgspec import Struct, field
 
 from mqsc.console.text import messages
-from store.client.message_handle import MessageHandle
-from store.descriptor import FIELDS
-from store.environment import MICROSECONDS, elapsed_real_seconds
-from store.message import Message
+from mqsc.store.client.message_handle import MessageHandle
+from mqsc.store.descriptor import FIELDS
+from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
+from mqsc.store.message import Message
 
 # How often a wait checks whether the agent must stop.
 CHECK_SECONDS = 0.05

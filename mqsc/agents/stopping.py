@@ -12,11 +12,18 @@ from typing import Any, BinaryIO, NoReturn
 
 from msgspec import Struct
 
-from store.environment import Environment
+from mqsc.store.constants import MQRC
+from mqsc.store.environment import Environment
+from mqsc.store.error import MQError
+from mqsc.store.sqlite.interruptions import waits_for_store
+from mqsc.store.sqlite.patience import hurry
 
 
 class StopRequested(Exception):
-    """Raised only where an agent waits for a message or for input. It holds no message then, so none is lost."""
+    """Raised where an agent waits for a message or for input, and holds no message that could be lost.
+
+    Also raised by a call that waits because another program holds the store. The call then has done nothing.
+    """
 
 
 class ClockWithPause(Struct):
@@ -44,9 +51,12 @@ def stoppable(environment: Environment[Any], stop: Event) -> Environment[ClockWi
 
 @contextmanager
 def until_signalled() -> Iterator[Event]:
-    """An event that SIGTERM and SIGINT set; the former signal handlers are restored on exit."""
+    """An event that SIGTERM and SIGINT set; the former signal handlers are restored on exit.
+
+    The block ends without an error if a signal comes while a call in it waits for a store that another program holds.
+    """
     stop = Event()
-    with _signals(lambda *_: stop.set()):
+    with _signals(lambda *_: _ask_to_stop(stop)), _ended_by(stop):
         yield stop
 
 
@@ -54,8 +64,44 @@ def until_signalled() -> Iterator[Event]:
 def until_signalled_twice() -> Iterator[tuple[Event, Event]]:
     """An event that the first SIGTERM or SIGINT sets, and one for the second; as `until_signalled` otherwise."""
     first, second = Event(), Event()
-    with _signals(lambda *_: (second if first.is_set() else first).set()):
+    with _signals(lambda *_: _ask_to_stop(second if first.is_set() else first)), _ended_by(first):
         yield first, second
+
+
+class _MessageInHand:
+    """Whether the main thread has a message that an exception would lose."""
+
+    is_held = False
+
+
+@contextmanager
+def message_in_hand() -> Iterator[None]:
+    """A block that StopRequested does not end while a call in it waits for the store: the call fails a second later."""
+    _MessageInHand.is_held = True
+    try:
+        yield
+    finally:
+        _MessageInHand.is_held = False
+
+
+def _ask_to_stop(stop: Event) -> None:
+    """Set the event. No call of any thread waits long for the store any more, and one of the main thread ends."""
+    stop.set()
+    hurry()
+    if waits_for_store() and not _MessageInHand.is_held:
+        raise StopRequested
+
+
+@contextmanager
+def _ended_by(stop: Event) -> Iterator[None]:
+    """Suppress StopRequested, and after a stop the error of a call that would have had to wait for the store."""
+    try:
+        yield
+    except StopRequested:
+        pass
+    except MQError as error:
+        if error.reason != MQRC.RESOURCE_PROBLEM or not stop.is_set():
+            raise
 
 
 @contextmanager

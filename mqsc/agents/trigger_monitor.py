@@ -16,13 +16,13 @@ from msgspec import Struct, structs
 from mqsc.agents import background_work, programs, stopping
 from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
-from store.admin.history import OF_OWNER, record
-from store.client import api, store_url
-from store.constants import MQAT, MQFB, MQGMO, MQMO, MQOO, MQRC
-from store.error import MQError, StoreError
-from store.headers import layout, mqxqh
-from store.headers.mqxqh import TriggerMessage
-from store.message import GetMessageOptions, Message
+from mqsc.store.admin.history import OF_OWNER, record
+from mqsc.store.client import api, store_url
+from mqsc.store.constants import MQAT, MQFB, MQGMO, MQMO, MQOO, MQRC
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.headers import layout, mqxqh
+from mqsc.store.headers.mqxqh import TriggerMessage
+from mqsc.store.message import GetMessageOptions, Message
 
 DEFAULT_QUEUE = "SYSTEM.DEFAULT.INITIATION.QUEUE"
 APPLICATION = "runmqtrm"
@@ -76,7 +76,8 @@ class TriggerMonitor:
         """
         try:
             for message in self._messages():
-                self._handle(message)
+                with stopping.message_in_hand():
+                    self._handle(message)
             self._programs.wait_for_all(self._stop)
         except stopping.StopRequested:
             self._stop.set()

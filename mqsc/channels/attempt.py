@@ -14,18 +14,18 @@ from mqsc.channels.receiver import Receiver
 from mqsc.channels.sender import Sender, SenderSettings
 from mqsc.channels.sync_record import SyncRecords
 from mqsc.console.text.reasons import error_text
-from store.admin.channel import commands, starts, status
-from store.catalog import Stored
-from store.client.api import Connection, ObjectHandle, QueueManager
-from store.constants import MQCHS, MQOO, MQRC, MQRCCF, MQRQ
-from store.engine import channel_event, queue_events
-from store.engine.channel_event import Cause, EventEnd
-from store.engine.definitions import Attributes
-from store.environment import elapsed_real_seconds, pause_a_moment
-from store.error import MQError, StoreError
-from store.rules.channel.decisions import RetriesLeft, RetryAttributes, all_retries, next_retry
-from store.rules.channel.numbers import is_monitored
-from store.sqlite.database import Reading
+from mqsc.store.admin.channel import commands, starts, status
+from mqsc.store.catalog import Stored
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.constants import MQCHS, MQOO, MQRC, MQRCCF, MQRQ
+from mqsc.store.engine import channel_event, queue_events
+from mqsc.store.engine.channel_event import Cause, EventEnd
+from mqsc.store.engine.definitions import Attributes
+from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.rules.channel.decisions import RetriesLeft, RetryAttributes, all_retries, next_retry
+from mqsc.store.rules.channel.numbers import is_monitored
+from mqsc.store.sqlite.database import Reading
 
 # A run that ends gives up its status before it closes the transmission queue: the next one waits so long for that.
 HANDOVER_SECONDS = 0.25
@@ -130,7 +130,7 @@ class _Attempt:
         end = self._end
         link = Link(end, partner.address, partner.qmgr.store, self._settings.hook)
         with binding.called_end(end, partner, self._settings.report) as self._endings.receiver_end:
-            with binding.receiver_of(self._endings.receiver_end, link, end.identity) as receiver:
+            with binding.receiver_of(self._endings.receiver_end, link, end) as receiver:
                 self._endings.sender = self._bound(connection, queue, link, receiver)
                 message = yield from self._endings.sender.run()
             self._endings.receiver_ended(message)

@@ -11,17 +11,24 @@ from mqsc.channels.receiver import Receiver
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.console.parameters import iso
 from mqsc.console.text.reasons import error_text
-from store.admin.channel import starts, status, sync_records
-from store.catalog import Stored
-from store.client.api import Connection, QueueManager
-from store.constants import MQCHS
-from store.engine import inbound
-from store.error import ChannelInUseError, MQError, StoreError
-from store.rules.channel import numbers as luwids
-from store.rules.channel.decisions import Agreement, Offer, agree, may_call
-from store.rules.channel.numbers import PartnerIdentity, SequenceRecord, SequenceStart, is_another, preceding, start
-from store.rules.channel_auth import ConnectingClient, is_host_name
-from store.sqlite.database import Reading
+from mqsc.store.admin.channel import starts, status, sync_records
+from mqsc.store.catalog import Stored
+from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.constants import MQCHS
+from mqsc.store.engine import inbound
+from mqsc.store.error import ChannelInUseError, MQError, StoreError
+from mqsc.store.rules.channel import numbers as luwids
+from mqsc.store.rules.channel.decisions import Agreement, Offer, agree, may_call
+from mqsc.store.rules.channel.numbers import (
+    PartnerIdentity,
+    SequenceRecord,
+    SequenceStart,
+    is_another,
+    preceding,
+    start,
+)
+from mqsc.store.rules.channel_auth import ConnectingClient, is_host_name
+from mqsc.store.sqlite.database import Reading
 
 # EXPIRE events of messages that a channel meets have this cause.
 AGENT = "channel"
@@ -56,12 +63,12 @@ def connected(qmgr: QueueManager) -> Iterator[Connection]:
 
 
 @contextmanager
-def receiver_of(end: ChannelEnd, link: Link, caller: PartnerIdentity) -> Iterator[Receiver]:
+def receiver_of(end: ChannelEnd, link: Link, sender: ChannelEnd) -> Iterator[Receiver]:
     """The receiving end with a connection; ChannelEndedError when its queue manager does not admit it."""
     with ExitStack() as stack:
         try:
             connection = end.connection = stack.enter_context(connected(end.qmgr))
-            receiver = Receiver(end, connection, link, caller)
+            receiver = Receiver(end, connection, link, sender.identity, sender.stop_requested)
         except MQError as error:
             name = end.qmgr.name
             if error.reason in QUEUE_MANAGER_ENDS:

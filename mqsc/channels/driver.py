@@ -11,15 +11,15 @@ from mqsc.channels.attempt import RunSettings, send
 from mqsc.channels.binding import definition_of
 from mqsc.channels.end import RECEIVER, ChannelEnd, start_figures, text
 from mqsc.channels.link import ChannelEndedError, Ending, Partner, Run, Wait, found_partner, unreachable
-from store.admin.channel import commands, starts, status
-from store.catalog import Stored
-from store.client.api import QueueManager, Store
-from store.constants import MQCHS, MQRC, MQRCCF
-from store.engine import queue_events
-from store.environment import MICROSECONDS, elapsed_real_seconds
-from store.error import MQError, StoreError, refuse_if
-from store.rules.channel.decisions import RUN_HERE, may_call
-from store.sqlite.files import Stamp, settled_stamp
+from mqsc.store.admin.channel import commands, starts, status
+from mqsc.store.catalog import Stored
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQCHS, MQRC, MQRCCF
+from mqsc.store.engine import queue_events
+from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
+from mqsc.store.error import MQError, StoreError, refuse_if
+from mqsc.store.rules.channel.decisions import RUN_HERE, may_call
+from mqsc.store.sqlite.files import Stamp, settled_stamp
 
 # A run that waits looks often while messages come, then leaves it to the watch.
 BUSY_SECONDS, BUSY_LOOKS = 0.005, 20

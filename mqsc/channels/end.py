@@ -6,16 +6,16 @@ from typing import Any
 from msgspec import Struct, field
 
 from mqsc.language.reply import TEXTS
-from store.admin.channel import status as channel_status
-from store.admin.history import record
-from store.catalog import Stored
-from store.client.api import Connection, QueueManager
-from store.constants import MQCHS
-from store.descriptor import put_date_and_time
-from store.engine.channel_event import ChannelEvent
-from store.environment import MICROSECONDS, elapsed_real_seconds
-from store.rules.channel.decisions import CHANNEL_APPLICATION
-from store.rules.channel.numbers import NONE, PartnerIdentity
+from mqsc.store.admin.channel import status as channel_status
+from mqsc.store.admin.history import record
+from mqsc.store.catalog import Stored
+from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.constants import MQCHS
+from mqsc.store.descriptor import put_date_and_time
+from mqsc.store.engine.channel_event import ChannelEvent
+from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
+from mqsc.store.rules.channel.decisions import CHANNEL_APPLICATION
+from mqsc.store.rules.channel.numbers import NONE, PartnerIdentity
 
 APPLICATION = CHANNEL_APPLICATION
 # A batch that takes long shows its figures this often.

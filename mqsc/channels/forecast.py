@@ -10,19 +10,19 @@ from mqsc.channels.driver import answer_of
 from mqsc.channels.link import ChannelEndedError, Partner, found_partner, unreachable
 from mqsc.channels.sender import Outgoing, SendingEnd, outgoing
 from mqsc.channels.undeliverable import settlement
-from store.admin.channel.display import RECEIVER, SENDER, ChannelFacts
-from store.admin.channel.starts import is_down
-from store.admin.channel.sync_records import SavedRecord, pending_reset, saved_records
-from store.admin.put_preview import PAGE, PeekedMessage, PutPreview, peek
-from store.client.api import QueueManager
-from store.constants import MQFB, MQRC
-from store.engine.definitions import Attributes
-from store.error import MQError, StoreError
-from store.headers import mqxqh
-from store.rules.channel.decisions import Action, Agreement, UndeliverableFacts, agree, decide, in_common
-from store.rules.channel.numbers import PartnerIdentity, SequenceRecord, start
-from store.rules.expiry import elapsed_tenths, transmission_aged
-from store.sql.rows import MessageState
+from mqsc.store.admin.channel.display import RECEIVER, SENDER, ChannelFacts
+from mqsc.store.admin.channel.starts import is_down
+from mqsc.store.admin.channel.sync_records import SavedRecord, pending_reset, saved_records
+from mqsc.store.admin.put_preview import PAGE, PeekedMessage, PutPreview, peek
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQFB, MQRC
+from mqsc.store.engine.definitions import Attributes
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.headers import mqxqh
+from mqsc.store.rules.channel.decisions import Action, Agreement, UndeliverableFacts, agree, decide, in_common
+from mqsc.store.rules.channel.numbers import PartnerIdentity, SequenceRecord, start
+from mqsc.store.rules.expiry import elapsed_tenths, transmission_aged
+from mqsc.store.sql.rows import MessageState
 
 # Enough data of a message for its transmission header and extension.
 _HEAD = 4096

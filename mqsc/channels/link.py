@@ -8,16 +8,16 @@ from enum import Enum
 from typing import NamedTuple
 
 from mqsc.channels.end import ChannelEnd, text
-from store.admin.channel import starts
-from store.client.api import QueueManager, Store, open_store
-from store.client.store_url import path_of
-from store.constants import MQCHS, MQRC
-from store.descriptor import MessageDescriptor
-from store.error import MQError, StoreError
-from store.headers import mqxqh
-from store.rules.channel import decisions
-from store.rules.channel.numbers import Address, address, addresses, map_key
-from store.sql.rows import ChannelFaultRow
+from mqsc.store.admin.channel import starts
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.store_url import path_of
+from mqsc.store.constants import MQCHS, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.headers import mqxqh
+from mqsc.store.rules.channel import decisions
+from mqsc.store.rules.channel.numbers import Address, address, addresses, map_key
+from mqsc.store.sql.rows import ChannelFaultRow
 
 # Bytes on the wire, as IBM MQ counts them (channel-commands §2).
 BIND_BYTES, FLOW_BYTES, MESSAGE_BYTES = 268, 28, 28 + mqxqh.LENGTH
@@ -171,7 +171,7 @@ class LinkBrokenError(ChannelEndedError):
 
 
 class StoppedError(Exception):
-    """A command asked the sending end to stop at once."""
+    """A command asked the sending end to stop at once, or the program ends while a put is retried."""
 
 
 class PartnerStoppedError(ChannelEndedError):

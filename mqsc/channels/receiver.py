@@ -1,19 +1,21 @@
 """The receiving end: it puts what the sender sends, and commits a batch when the sender says so."""
 
+from collections.abc import Callable
+
 from mqsc.channels import link, undeliverable
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, milliseconds, text
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.console.text.reasons import error_text
-from store.client.api import Connection, ObjectHandle
-from store.constants import MQCHS, MQOO, MQPMO, MQRC
-from store.descriptor import put_moment
-from store.environment import elapsed_real_seconds
-from store.error import MQError, NotAuthorizedError, StoreError
-from store.message import Message, PutMessageOptions
-from store.mqi.connect import check_connect
-from store.rules.channel.decisions import Action
-from store.rules.channel.numbers import PartnerIdentity
-from store.rules.expiry import UNLIMITED, elapsed_tenths
+from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.constants import MQCHS, MQOO, MQPMO, MQRC
+from mqsc.store.descriptor import put_moment
+from mqsc.store.environment import elapsed_real_seconds
+from mqsc.store.error import MQError, NotAuthorizedError, StoreError
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.mqi.connect import check_connect
+from mqsc.store.rules.channel.decisions import Action
+from mqsc.store.rules.channel.numbers import PartnerIdentity
+from mqsc.store.rules.expiry import UNLIMITED, elapsed_tenths
 
 OPEN_OPTIONS = MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 # Queue, queue manager and, with PUTAUT(CTX), the user of the message.
@@ -29,10 +31,21 @@ LOOK_SECONDS = 0.02
 
 
 class Receiver:
-    """The receiving end of a bound channel, with a connection of its own."""
+    """The receiving end of a bound channel, with a connection of its own.
 
-    def __init__(self, end: ChannelEnd, connection: Connection, own_link: link.Link, caller: PartnerIdentity) -> None:
+    `program_ends` says whether the program that runs both ends is asked to end: then no put is waited for.
+    """
+
+    def __init__(
+        self,
+        end: ChannelEnd,
+        connection: Connection,
+        own_link: link.Link,
+        caller: PartnerIdentity,
+        program_ends: Callable[[], bool],
+    ) -> None:
         self.end = end
+        self._program_ends = program_ends
         self._connection = connection
         self._link = own_link
         self._records = SyncRecords(connection, end, caller)
@@ -133,6 +146,12 @@ class Receiver:
                 break
             retries -= 1
             yield from self._pause(transfer)
+            if self._program_ends():
+                if not transfer.fast:
+                    # It stays on the transmission queue.
+                    raise link.StoppedError
+                # A fast message cannot go back there: the next attempt to put it is the last.
+                retries = 0
             waited = transfer
             if left != UNLIMITED:
                 again = transfer.descriptor.copy()
@@ -155,7 +174,7 @@ class Receiver:
         self.end.show(MQCHS.PAUSED, SUBSTATE="MQPUT")
         self._link.step(link.Step.RETRY_WAIT, transfer.number)
         until = qmgr.waiting_time() + self.end.number("MRTMR") * MILLISECOND
-        while qmgr.waiting_time() < until:
+        while qmgr.waiting_time() < until and not self._program_ends():
             yield self._link.wait(qmgr, until, both=True)
             self.obey(*STOPS_AT_ONCE)
 

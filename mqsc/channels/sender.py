@@ -13,19 +13,28 @@ from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, text
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.undeliverable import Note, UndeliverableMessages
 from mqsc.console.text.messages import get_or_none
-from store.client.api import Connection, ObjectHandle
-from store.constants import MQCHS, MQFB, MQGMO, MQMF, MQRC
-from store.descriptor import MessageDescriptor
-from store.engine.channel_event import ChannelEvent
-from store.engine.dequeue import MessageOutcome
-from store.environment import MICROSECONDS, elapsed_real_seconds
-from store.error import MQError
-from store.headers import layout, mqxqh
-from store.message import GetMessageOptions, Message
-from store.mqi import conversion, syncpoint
-from store.rules import channel, expiry, putting, report_message
-from store.rules.channel.decisions import Agreement, RetriesLeft
-from store.rules.channel.numbers import LONG, BatchLimits, BatchSoFar, averages, ends, following, is_full, waits_until
+from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.constants import MQCHS, MQFB, MQGMO, MQMF, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.channel_event import ChannelEvent
+from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
+from mqsc.store.error import MQError
+from mqsc.store.headers import layout, mqxqh
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.mqi import conversion, syncpoint
+from mqsc.store.rules import channel, expiry, putting, report_message
+from mqsc.store.rules.channel.decisions import Agreement, RetriesLeft
+from mqsc.store.rules.channel.numbers import (
+    LONG,
+    BatchLimits,
+    BatchSoFar,
+    averages,
+    ends,
+    following,
+    is_full,
+    waits_until,
+)
 
 
 class Sender(Struct, eq=False, dict=True):

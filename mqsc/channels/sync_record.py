@@ -14,15 +14,15 @@ from mqsc.channels.end import RECEIVER, SENDER, ChannelEnd, text
 from mqsc.channels.link import QUEUE_MANAGER_ENDS, ChannelEndedError
 from mqsc.console.text.messages import get_or_none
 from mqsc.console.text.reasons import error_text
-from store.admin.channel.sync_records import QUEUE, saved_records
-from store.client.api import Connection, ObjectHandle
-from store.constants import MQGMO, MQMO, MQOO, MQPER, MQPMO
-from store.descriptor import ID_LENGTH, MessageDescriptor
-from store.engine.units import recover
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.channel.numbers import PartnerIdentity
-from store.sql.rows import MessageState
+from mqsc.store.admin.channel.sync_records import QUEUE, saved_records
+from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.constants import MQGMO, MQMO, MQOO, MQPER, MQPMO
+from mqsc.store.descriptor import ID_LENGTH, MessageDescriptor
+from mqsc.store.engine.units import recover
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.rules.channel.numbers import PartnerIdentity
+from mqsc.store.sql.rows import MessageState
 
 FORMAT = "MQSTR"
 # The get and the put of a record.

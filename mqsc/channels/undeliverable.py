@@ -9,16 +9,16 @@ from msgspec import Struct, field
 from mqsc.channels.end import SENDER, ChannelEnd, text
 from mqsc.channels.link import QUEUE_MANAGER_ENDS, ChannelEndedError, Link, Step, Transfer
 from mqsc.console.text.reasons import name_of_code, reason_text
-from store.admin.history import record
-from store.admin.put_preview import leads_to
-from store.client.api import Connection, QueueManager
-from store.constants import MQAT, MQPMO
-from store.error import MQError
-from store.message import Message, PutMessageOptions
-from store.mqi.syncpoint import put_expiration_report, put_report_of_channel
-from store.rules.channel.decisions import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
-from store.rules.message_origin import LEADS_BACK
-from store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.admin.history import record
+from mqsc.store.admin.put_preview import leads_to
+from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.constants import MQAT, MQPMO
+from mqsc.store.error import MQError
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.mqi.syncpoint import put_expiration_report, put_report_of_channel
+from mqsc.store.rules.channel.decisions import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
+from mqsc.store.rules.message_origin import LEADS_BACK
+from mqsc.store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
 
 CAUSE = "channel"
 # Where the dead-letter queue is, in the message about it that each end reports once a batch (channel-commands §7).

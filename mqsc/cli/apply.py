@@ -36,16 +36,16 @@ from mqsc.scripts.export import (
     kinds_in_order,
 )
 from mqsc.scripts.export_output import rows, script_lines, yaml_lines
-from store.admin.archiving import archived_to
-from store.admin.event_search import EventSelection, events
-from store.admin.inquiring import inquire, inquire_queue_manager
-from store.catalog import KINDS, kinds_of
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQOO
-from store.descriptor import MICROSECONDS
-from store.message import GetMessageOptions
-from store.rules.message_trace import TracedEvent
-from store.rules.properties.delivery import STORED
+from mqsc.store.admin.archiving import archived_to
+from mqsc.store.admin.event_search import EventSelection, events
+from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
+from mqsc.store.catalog import KINDS, kinds_of
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.descriptor import MICROSECONDS
+from mqsc.store.message import GetMessageOptions
+from mqsc.store.rules.message_trace import TracedEvent
+from mqsc.store.rules.properties.delivery import STORED
 
 # The parameters that a saved plan has fixed.
 FIXED = frozenset(

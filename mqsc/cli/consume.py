@@ -19,11 +19,11 @@ from mqsc.console.options import IN_SHELL, WITHOUT_FORMAT, Choices, command
 from mqsc.console.terminal import notice, print_rows, printable
 from mqsc.console.text.messages import selector_fault
 from mqsc.console.text.reasons import error_text
-from store.client.api import QueueManager
-from store.client.store_url import url_of_file
-from store.constants import MQRC
-from store.environment import MICROSECONDS
-from store.error import MQError, SelectorError
+from mqsc.store.client.api import QueueManager
+from mqsc.store.client.store_url import url_of_file
+from mqsc.store.constants import MQRC
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.error import MQError, SelectorError
 
 STDOUT_CLOSED = 141
 # What the summary calls each count.
@@ -52,6 +52,7 @@ def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any
         raise target.NothingRunError(printable(f"cannot start {program[0]}: {why}"))
     timeout = given.pop("timeout")
     settings = ConsumerSettings(queue, program, timeout and timeout / MICROSECONDS, **given)
+    code = 0
     with until_signalled_twice() as (stop, stop_now), target.opened_queue_manager(choices, for_users=True) as qmgr:
         try:
             consumers = ProgramConsumers(qmgr, settings, lambda text: notice(f"mqsc: {queue}: {text}"))
@@ -61,7 +62,6 @@ def consume(choices: Choices, queue: str, program: tuple[str, ...], **given: Any
             raise target.not_opened(error, f"cannot consume {queue}") from error
         if settings.wait:
             target.inform_about_manual_clock(choices, qmgr)
-        code = 0
         try:
             consumers.run(stop, stop_now)
         except MQError as error:

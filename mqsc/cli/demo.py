@@ -5,6 +5,7 @@ from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
 from shlex import quote
+from tempfile import TemporaryDirectory
 from threading import Event
 
 from mqsc.channels.attempt import RunSettings
@@ -15,18 +16,19 @@ from mqsc.console.options import Choices, command
 from mqsc.console.target import NothingRunError
 from mqsc.console.terminal import print_line
 from mqsc.script import run
-from store.admin.channel.starts import NewFault, add_fault
-from store.admin.user_accounts import set_mode
-from store.client.api import Connection, QueueManager, Store, open_store
-from store.client.store_url import url_of_file
-from store.constants import MQGMO, MQOO, MQPER, MQPMO
-from store.descriptor import MessageDescriptor
-from store.environment import MICROSECONDS, Environment
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.authorization import ENFORCE
-from store.rules.channel.decisions import BREAK
-from store.table import cells
+from mqsc.store.admin.channel.starts import NewFault, add_fault
+from mqsc.store.admin.health import back_up
+from mqsc.store.admin.user_accounts import set_mode
+from mqsc.store.client.api import Connection, QueueManager, Store, open_store
+from mqsc.store.client.store_url import url_of_file
+from mqsc.store.constants import MQGMO, MQOO, MQPER, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import MICROSECONDS, Environment
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.rules.authorization import ENFORCE
+from mqsc.store.rules.channel.decisions import BREAK
+from mqsc.store.table import cells
 
 # Monday, 2 March 2026, 09:00 UTC.
 BEGIN = 1_772_442_000 * MICROSECONDS
@@ -48,8 +50,12 @@ def demo(choices: Choices, file: Path) -> None:
     if not file.absolute().parent.is_dir():
         raise NothingRunError(f"there is no folder {file.absolute().parent}")
     url = url_of_file(file)
-    with open_store(url, replace(Environment.system(), user="maria")) as store:
-        play(store)
+    # FILE appears when it is complete.
+    with TemporaryDirectory() as folder:
+        environment = replace(Environment.system(), user="maria")
+        with open_store(url_of_file(Path(folder) / "demo.db"), environment) as store:
+            play(store)
+            back_up(store, file.absolute())
     choices.inform("Orders came in from 09:00 to 10:00 on 2 March 2026, and not all went well. Ask the store:")
     print_line(f"export MQSC_STORE={quote(url)}")
     for question, words in QUESTIONS:

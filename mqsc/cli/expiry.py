@@ -13,11 +13,11 @@ from mqsc.console.options import Choices, command
 from mqsc.console.parameters import iso, iso_or_none
 from mqsc.history.output import OUTPUTS, with_kept_data
 from mqsc.language.reply import message_line
-from store.admin import event_search, put_preview
-from store.admin.expiry import ExpiryPreview, expiry_preview
-from store.client.api import QueueManager
-from store.constants import name_of
-from store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
+from mqsc.store.admin import event_search, put_preview
+from mqsc.store.admin.expiry import ExpiryPreview, expiry_preview
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import name_of
+from mqsc.store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
 
 HEADINGS = ("QUEUE", "DEPTH", "EXPIRED", "SINCE", "A GET DISCARDS", "A SCAN DISCARDS", "REPORTS", "NEXT EXPIRY")
 

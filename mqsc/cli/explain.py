@@ -16,12 +16,12 @@ from mqsc.console.options import HELP_IS_WANTED, Choices, command
 from mqsc.console.text.messages import MessageFormatError, from_json_line, get_or_none, inform_about_discarded
 from mqsc.explain.subjects import known_words, topics, unknown
 from mqsc.pcf.readable import PcfMessage, as_json, heading_lines, messages_in, parameter_lines
-from store import GetMessageOptions, Message
-from store.client.store_url import path_of
-from store.constants import MQGMO, MQOO
-from store.headers.chain import data_after_headers
-from store.headers.layout import NATIVE
-from store.headers.pcf import PcfError
+from mqsc.store import GetMessageOptions, Message
+from mqsc.store.client.store_url import path_of
+from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.headers.chain import data_after_headers
+from mqsc.store.headers.layout import NATIVE
+from mqsc.store.headers.pcf import PcfError
 
 WIDTH = 100
 

@@ -26,11 +26,11 @@ from mqsc.console.terminal import json_rows, notice, print_line, printable
 from mqsc.console.text.reasons import error_text, meaning_of
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, WatchedFile, run_handler, watching
 from mqsc.dlq.notices import ENDING, RULE_TOTALS, STARTED, TABLE_READ, TOTALS, Notice
-from store.admin.trigger_explanation import is_initiation_queue
-from store.client.api import Connection, QueueManager
-from store.constants import MQRCCF, name_of
-from store.environment import MICROSECONDS, Environment
-from store.error import ChannelInUseError, MQError
+from mqsc.store.admin.trigger_explanation import is_initiation_queue
+from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.constants import MQRCCF, name_of
+from mqsc.store.environment import MICROSECONDS, Environment
+from mqsc.store.error import ChannelInUseError, MQError
 
 # A run of a channel on the command line, and what it prints.
 
@@ -43,6 +43,7 @@ def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False)
     0 for a normal end, a stop and a signal, 10 for a failure. When the run does not begin, CommandFailedError
     (10) if there is no such channel, else NothingRunError (20).
     """
+    code = 0
     with until_signalled() as stop, target.opened_queue_manager(choices) as qmgr:
 
         def report(message: str) -> None:
@@ -60,7 +61,8 @@ def run_in_foreground(choices: Choices, name: str, *, until_empty: bool = False)
             known = _REFUSALS.get(int(error.reason))
             refused = target.CommandFailedError if error.reason == MQRCCF.CHANNEL_NOT_FOUND else target.NothingRunError
             raise refused(text(known, name=name) if known else error_text(error)) from error
-    return target.FAILED if ending.failed else 0
+        code = target.FAILED if ending.failed else 0
+    return code
 
 
 # A run of the dead-letter queue handler on the command line, and the log it prints.
@@ -80,6 +82,7 @@ def says_all_is_well(notice: Notice) -> bool:
 def run_handler_with(choices: Choices, path: str, asked: HandlerArguments, *, watch: bool = False) -> int:
     """Run the handler with the table at `path`, - for standard input, until it ends; return the exit code."""
     watched = WatchedFile(path) if watch else None
+    code = 0
     with until_signalled() as stop:
         environment = stoppable(Environment.system(), stop)
         world = environment if watched is None else watching(environment, watched)
@@ -87,7 +90,8 @@ def run_handler_with(choices: Choices, path: str, asked: HandlerArguments, *, wa
         with target.opened_store(choices._replace(qmgr=None), environment=world) as store, _log(choices) as listener:
             source = InputSource(path=path)
             rules = TableSource(source.name, lambda: _lines(source, store.path, stop), watched)
-            return run_handler(store, rules, asked, listener, stop)
+            code = run_handler(store, rules, asked, listener, stop)
+    return code
 
 
 def _lines(source: InputSource, store_path: str | None, stop: Event) -> list[bytes]:
@@ -128,10 +132,12 @@ def run_monitor(choices: Choices, settings: MonitorSettings, *, user: str = "") 
     0 after a signal or when the queue manager ended, 10 when an error interrupted it. When it cannot
     open the initiation queue, the error of `not_opened`.
     """
+    code = 0
     with until_signalled() as stop:
         environment = stoppable(Environment.system(), stop)
         with target.opened_queue_manager(choices, environment=environment) as qmgr:
-            return _run(qmgr, choices, settings, stop, user)
+            code = _run(qmgr, choices, settings, stop, user)
+    return code
 
 
 def _run(qmgr: QueueManager, choices: Choices, settings: MonitorSettings, stop: Event, user: str) -> int:

@@ -20,12 +20,12 @@ from mqsc.console.terminal import columns, is_terminal, json_rows, print_json, p
 from mqsc.console.text import messages as message_text
 from mqsc.console.text.messages import BODIES
 from mqsc.console.text.reasons import counted
-from store import GetMessageOptions, Message
-from store.constants import MQGMO, MQOO
+from mqsc.store import GetMessageOptions, Message
+from mqsc.store.constants import MQGMO, MQOO
 
 if TYPE_CHECKING:
-    from store.client.api import ObjectHandle, QueueManager
-    from store.client.message_handle import MessageHandle
+    from mqsc.store.client.api import ObjectHandle, QueueManager
+    from mqsc.store.client.message_handle import MessageHandle
 
 
 # Messages are committed only after they have been written, so a closed pipe loses none.
@@ -55,8 +55,8 @@ def get(choices: Choices, queue: str, explain: bool, **given: Any) -> None:
 def explain_get(choices: Choices, request: GetRequest) -> None:
     """Print which message a get would find, or why it would find none; nothing changes."""
     from mqsc.console.text.get_outlook import Wanted, outlook, outlook_lines, outlook_row
-    from store.rules.selector.conditions import SelectorFault
-    from store.rules.selector.reading import parse
+    from mqsc.store.rules.selector.conditions import SelectorFault
+    from mqsc.store.rules.selector.reading import parse
 
     try:
         selector = parse(request.selector) if request.selector else None

@@ -17,14 +17,14 @@ from mqsc.console.terminal import columns, print_rows
 from mqsc.history.event_text import inform_about_index, the_id
 from mqsc.history.output import OUTPUTS, Write, period, raise_if_unread, with_kept_data
 from mqsc.history.trace_text import life_lines, life_rows
-from store import StoreError
-from store.admin import event_search
-from store.admin.event_search import EventSelection, chosen, events, is_known, last_event, managers_of, newest
-from store.admin.message_trace import life_of, partner_urls
-from store.client.store_url import path_of, url_of_file
-from store.engine.state import StoreState
-from store.published import KINDS
-from store.rules.message_trace import TracedEvent, TraceStep
+from mqsc.store import StoreError
+from mqsc.store.admin import event_search
+from mqsc.store.admin.event_search import EventSelection, chosen, events, is_known, last_event, managers_of, newest
+from mqsc.store.admin.message_trace import life_of, partner_urls
+from mqsc.store.client.store_url import path_of, url_of_file
+from mqsc.store.engine.state import StoreState
+from mqsc.store.published import KINDS
+from mqsc.store.rules.message_trace import TracedEvent, TraceStep
 
 KIND = Words("a kind of event", [*KINDS])
 CAUSE = Words("a cause of events", sorted({cause for kind in KINDS.values() for cause in kind.causes}))

@@ -21,7 +21,7 @@ from mqsc.imports import recognition
 from mqsc.imports.source_text import LocalTimes
 from mqsc.language.secrets import without_secrets
 from mqsc.scripts.run import print_error
-from store.rules.names import is_object_name
+from mqsc.store.rules.names import is_object_name
 
 
 class FormatName(TextType):

@@ -16,13 +16,13 @@ from mqsc.console.target import CommandFailedError, NothingRunError, opened_queu
 from mqsc.console.terminal import json_rows, notice, printable
 from mqsc.console.text import messages as message_text
 from mqsc.console.text.reasons import counted, error_text, reason_text
-from store import Message, MessageDescriptor, MQError, PutMessageOptions
-from store.constants import MQFMT, MQOO, MQPER
-from store.headers.mqmd import value_fault
+from mqsc.store import Message, MessageDescriptor, MQError, PutMessageOptions
+from mqsc.store.constants import MQFMT, MQOO, MQPER
+from mqsc.store.headers.mqmd import value_fault
 
 if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle
-    from store.client.message_handle import MessageHandle
+    from mqsc.store.client.api import Connection, ObjectHandle
+    from mqsc.store.client.message_handle import MessageHandle
 
 # The most messages in one transaction.
 CHUNK = 1000

@@ -6,19 +6,21 @@ from pathlib import Path
 
 import click
 
+from mqsc.console.agreement import is_agreed
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso
 from mqsc.console.tables import table_lines
-from mqsc.console.target import explained, failing, not_created, opened_queue_manager, opened_store
+from mqsc.console.target import FAILED, explained, failing, not_created, opened_queue_manager, opened_store
 from mqsc.console.terminal import columns, print_json, print_rows
+from mqsc.console.text.reasons import counted
 from mqsc.language.reply import message_text
 from mqsc.script import run
+from mqsc.store.admin.queue_managers import delete_queue_manager, message_count
+from mqsc.store.admin.sharing_groups import not_refreshed
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQRC
+from mqsc.store.error import MQError
 from mqsc.verbs.options import refresh_lines
-from store.admin.queue_managers import delete_queue_manager
-from store.admin.sharing_groups import not_refreshed
-from store.client.api import QueueManager
-from store.constants import MQRC
-from store.error import MQError
 
 DEVELOPER_OBJECTS = Path(__file__).with_name("developer.mqsc")
 HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")
@@ -71,12 +73,23 @@ def end(choices: Choices, name: str | None, immediate: bool) -> None:
 
 
 @command()
-def delete(choices: Choices, name: str) -> None:
-    """Delete the queue manager NAME with its objects and messages. It must have been ended."""
+def delete(choices: Choices, name: str, yes: bool) -> int:
+    """Delete the queue manager NAME with its objects and messages. It must have been ended.
+
+    If it has messages, a question on a terminal says how many.
+    """
     running = f"{name} is running; end it first with `mqsc qmgr end {name}`"
     with _named(choices, name) as chosen, explained(MQRC.OBJECT_IN_USE, running):
+        if not chosen.is_running and not _may_be_deleted(chosen, yes=yes):
+            return FAILED
         delete_queue_manager(chosen.store, chosen.name)
     _say("AMQ8002I", name)
+    return 0
+
+
+def _may_be_deleted(qmgr: QueueManager, *, yes: bool) -> bool:
+    number = message_count(qmgr.store, qmgr.name)
+    return not number or is_agreed(f"Delete {qmgr.name} with {counted(number, 'message')}?", yes=yes)
 
 
 @command()

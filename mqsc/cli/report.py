@@ -19,15 +19,15 @@ from mqsc.console.parameters import Ago
 from mqsc.console.tables import cell_text, table_lines
 from mqsc.console.terminal import JSON_FORMATS, columns, is_terminal, notice, print_json, print_rows, printable, wrapped
 from mqsc.console.text.reasons import counted
-from store.environment import Environment
-from store.published import KEPT, Bound
+from mqsc.store.environment import Environment
+from mqsc.store.published import KEPT, Bound
 
 if TYPE_CHECKING:
-    from reports import Result
-    from reports.archive.content import ArchivedStore
-    from reports.catalog import Report, Table
-    from reports.running import RunSettings
-    from store.client.api import Store
+    from mqsc.reports import Result
+    from mqsc.reports.archive.content import ArchivedStore
+    from mqsc.reports.catalog import Report, Table
+    from mqsc.reports.running import RunSettings
+    from mqsc.store.client.api import Store
 
 
 # `mqsc report`: reports on the history, made with Spark.
@@ -36,7 +36,7 @@ PERIOD = ("since", "until")
 
 
 def _names_to_complete(_: click.Context, __: click.Parameter | None = None, incomplete: str = "") -> list[str]:
-    from reports.catalog import DAILY, names
+    from mqsc.reports.catalog import DAILY, names
 
     return [name for name in (*names(), DAILY) if name.startswith(incomplete)]
 
@@ -78,7 +78,7 @@ def report(
 
 def _reports(names: Sequence[str]) -> list[Report]:
     """The reports with these names, or all reports if no name is given. ReportError for an unknown name."""
-    from reports import catalog
+    from mqsc.reports import catalog
 
     return [catalog.report(name) for name in catalog.expanded(names or [catalog.DAILY])]
 
@@ -86,22 +86,22 @@ def _reports(names: Sequence[str]) -> list[Report]:
 @contextmanager
 def _report_errors() -> Iterator[None]:
     """NothingRunError if a library is missing, and errors of reports as failures of the command."""
-    from reports.errors import missing_library
+    from mqsc.reports.errors import missing_library
 
     missing = missing_library()
     if missing:
         raise target.NothingRunError(
             f"reports need {missing}, which is not installed; run: pip install 'mqsc[reports]'"
         )
-    from reports import ReportError, ReportFailedError
+    from mqsc.reports import ReportError, ReportFailedError
 
     with target.failing(ReportError, target.NothingRunError), target.failing(ReportFailedError):
         yield
 
 
 def _make(choices: Choices, names: tuple[str, ...], out: str, archives: tuple[str, ...], given: dict[str, Any]) -> None:
-    from reports import run
-    from reports.masters import is_local, require_master
+    from mqsc.reports import run
+    from mqsc.reports.masters import is_local, require_master
 
     qmgr, live, kept_data = choices.qmgr_name(), given.pop("live"), given.pop("kept_data")
     from_store = not archives or bool(choices.named_store())
@@ -139,7 +139,7 @@ def _warn(text: str) -> None:
 
 
 def _show(choices: Choices, results: list[Result], out: str, as_: str) -> None:
-    from reports.output import PAGE, PAGE_FORMAT
+    from mqsc.reports.output import PAGE, PAGE_FORMAT
 
     if choices.format in JSON_FORMATS or not choices.quiet:
         _print(results, choices.format)
@@ -151,7 +151,7 @@ def _keep_current(
     choices: Choices, names: tuple[str, ...], out: str, archives: tuple[str, ...], given: dict[str, Any]
 ) -> None:
     """Make the reports from archives again and again; Ctrl-C ends it."""
-    from reports.live import keep_current
+    from mqsc.reports.live import keep_current
 
     def each_time() -> RunSettings:
         period = _without_store(given)
@@ -185,7 +185,7 @@ def _check_kept_data(names: Sequence[str], *, live: bool) -> None:
 
 def _refuse_store(choices: Choices, master: str) -> None:
     """NothingRunError: only this machine can read a store."""
-    from reports.masters import require_archive
+    from mqsc.reports.masters import require_archive
 
     with target.opened_store(choices._replace(qmgr=None)) as store:
         path = store.path
@@ -198,10 +198,10 @@ def _frozen_store(
 ) -> Iterator[dict[str, Any]]:
     """The arguments of `run` for the store, which is closed in the block."""
     from mqsc.history.output import moment
-    from reports.catalog import expanded
-    from reports.sources import Archived
-    from store.admin.authority_use import published
-    from store.admin.sharing_groups import group_of_store
+    from mqsc.reports.catalog import expanded
+    from mqsc.reports.sources import Archived
+    from mqsc.store.admin.authority_use import published
+    from mqsc.store.admin.sharing_groups import group_of_store
 
     period: dict[str, Any] = {}
     qmgr = choices.qmgr_name()
@@ -233,7 +233,7 @@ def _without_store(given: dict[str, Any]) -> dict[str, int | None]:
 
 
 def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None) -> None:
-    from store.admin.history import unknown_queue
+    from mqsc.store.admin.history import unknown_queue
 
     # `run` refuses malformed names.
     wellformed = [queue for queue in queues if queue and "*" not in queue[:-1]]

@@ -1,13 +1,17 @@
 """`mqsc run`: MQSC scripts."""
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import click
 
+from mqsc.console.agreement import is_agreed
 from mqsc.console.inputs import InputSource, read_now
 from mqsc.console.options import AS_USER, Choices, command
+from mqsc.console.target import FAILED, opened_queue_manager
 from mqsc.console.terminal import is_terminal
+from mqsc.scripts import removal
 from mqsc.scripts.run import InOrder, RunOptions, check_variables, run_sources, sources_of
 from mqsc.scripts.selection import taken_selection, taken_variables, values_of
 
@@ -20,14 +24,15 @@ EXCLUSIVE = (
 
 @command(cls=InOrder, common=AS_USER, past=True)
 def run(
-    choices: Choices, inputs: tuple[str, ...], no_echo: bool, atomic: bool, no_subfolders: bool, **given: Any
+    choices: Choices, inputs: tuple[str, ...], no_echo: bool, atomic: bool, yes: bool, no_subfolders: bool, **given: Any
 ) -> int:
     """Run MQSC from FILEs, from standard input (-) and from -c TEXT, in the order given, with one tally.
 
     A FOLDER means the *.mqsc files in it and its subfolders, a PATTERN the files that match it, both in sorted order.
-    With --quiet only errors, warnings and the output of DISPLAY are printed, each with its time. Exit code 0 when every
-    command succeeded, 10 when one failed, 20 when nothing could be run. With --as-of only DISPLAY works. With --plan:
-    0 when nothing would change, 2 when something would, 10 when a command would fail.
+    On a terminal, a question comes before a command after -c that removes messages. With --quiet only errors, warnings
+    and the output of DISPLAY are printed, each with its time. Exit code 0 when every command succeeded, 10 when one
+    failed, 20 when nothing could be run. With --as-of only DISPLAY works. With --plan: 0 when nothing would change, 2
+    when something would, 10 when a command would fail.
     """
     params = click.get_current_context().params
     for pair in EXCLUSIVE:
@@ -45,6 +50,8 @@ def run(
         check_variables(sources, variables)
     del given["command"]
     how = RunOptions(echo=not no_echo, values=values_of(variables), only_reads=bool(params["as_of"]), **given)
+    if not (yes or plan or how.verify or how.only_reads) and not _is_agreed(choices, sources, how):
+        return FAILED
     if plan:
         from mqsc.scripts.atomic_run import plan_sources
 
@@ -54,6 +61,18 @@ def run(
 
         return run_atomically(choices, sources, how)
     return run_sources(choices, sources, how)
+
+
+def _is_agreed(choices: Choices, sources: Sequence[InputSource], how: RunOptions) -> bool:
+    """On a terminal, ask before commands after -c remove messages; those of files are not asked about."""
+    if not is_terminal(sys.stdin):
+        return True
+    removals = removal.removals_in((source.text for source in sources if source.text is not None), how)
+    if not removals or choices.store_is_missing():
+        return True
+    with opened_queue_manager(choices, for_users=True) as qmgr:
+        asked = [removal.question(each, removal.depth_of(qmgr, each.name)) for each in removals]
+    return all(is_agreed(each, yes=False) for each in asked if each)
 
 
 def _standard_input() -> list[InputSource]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -13,6 +12,7 @@ import click
 
 from mqsc.agents.background_work import ASKED_SECONDS, lock_for, run_background_work, run_command_server
 from mqsc.agents.channel_initiator import ChannelService
+from mqsc.agents.stopping import until_signalled
 from mqsc.agents.trigger_monitor import UNLIMITED, MonitorSettings
 from mqsc.channels.driver import StoreWatch
 from mqsc.cli.foreground import preview_monitor, run_monitor
@@ -22,10 +22,10 @@ from mqsc.console.parameters import UNITS, TextType, archive_errors, iso
 from mqsc.console.terminal import columns, print_rows, printable
 from mqsc.console.text.triggering import explanation_lines, explanation_row, read_hypothetical
 from mqsc.language.reply import message_line
-from store.admin.trigger_explanation import explain as explain_trigger
-from store.client.api import QueueManager, Store
-from store.constants import MQRC
-from store.environment import MICROSECONDS
+from mqsc.store.admin.trigger_explanation import explain as explain_trigger
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQRC
+from mqsc.store.environment import MICROSECONDS
 
 if TYPE_CHECKING:
     from mqsc.agents.archiver import ArchiveService
@@ -62,12 +62,9 @@ def serve(choices: Choices, names: tuple[str, ...], endpoint: tuple[str, int] | 
     if url is None and (keep is not None or archive_at is not None):
         raise click.UsageError("--keep and --archive-at need --archive")
     chosen = choices.qmgr_name()
-    stop = Event()
-    with ExitStack() as held, target.opened_store(choices) as store:
+    with until_signalled() as stop, ExitStack() as held, target.opened_store(choices) as store:
         managers = _managers(store, names or ((chosen,) if chosen else ()))
         _lock(held, store, managers)
-        for number in (signal.SIGTERM, signal.SIGINT):
-            held.callback(signal.signal, number, signal.signal(number, lambda *_: stop.set()))
         log = _log(store, choices)
 
         def log_from_thread(sentence: str) -> None:
@@ -154,7 +151,7 @@ def _archive_service(
     from mqsc.agents.archiver import ArchiveService
 
     with archive_errors():
-        from reports.archive.writing import url_of
+        from mqsc.reports.archive.writing import url_of
 
         return ArchiveService(store, url_of(url), keep, ARCHIVE_AT if at is None else at, log, stop)
 

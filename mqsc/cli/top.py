@@ -23,18 +23,18 @@ from mqsc.console.tables import Screen, bar, cell_len, cut, padded, table
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import columns, is_screen, is_terminal, notice, print_rows
 from mqsc.console.text.reasons import counted, error_text
-from store.admin.statistics import Load, QueueLoad, ages, load
-from store.constants import MQCHS
-from store.environment import MICROSECONDS, elapsed_real_seconds
-from store.error import MQError, StoreError
-from store.table import cells
+from mqsc.store.admin.statistics import Load, QueueLoad, ages, load
+from mqsc.store.constants import MQCHS
+from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.table import cells
 
 if TYPE_CHECKING:
     from prompt_toolkit.application import Application
     from prompt_toolkit.formatted_text import StyleAndTextTuples
     from prompt_toolkit.key_binding import KeyBindings
 
-    from store.client.api import QueueManager
+    from mqsc.store.client.api import QueueManager
 
 # So many samples are kept: a sparkline has one character for each.
 _SAMPLES = 20

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
@@ -11,22 +12,23 @@ import click
 
 from mqsc.agents.archiver import ArchivedRange, Archiver, archived_text, pruned_text
 from mqsc.console import target
+from mqsc.console.agreement import is_agreed
 from mqsc.console.config import SETTINGS, Found, found, path
 from mqsc.console.help import commands_in
 from mqsc.console.options import Choices, LazyGroup, choices_of, command, common_options, declared_options
 from mqsc.console.parameters import archive_errors
 from mqsc.console.tables import table_lines
-from mqsc.console.terminal import columns, json_rows, print_json, print_line, print_rows, printable
-from store import open_store
-from store.admin import health
-from store.admin.health import back_up, restore as restore_store
-from store.client.store_url import path_of
-from store.environment import Environment
-from store.error import DamagedStoreError, StoreError
-from store.rules.health import Finding, Severity, findings, quantity
+from mqsc.console.terminal import columns, is_terminal, json_rows, print_json, print_line, print_rows, printable
+from mqsc.store import open_store
+from mqsc.store.admin import health
+from mqsc.store.admin.health import back_up, restore as restore_store
+from mqsc.store.client.store_url import path_of
+from mqsc.store.environment import Environment
+from mqsc.store.error import DamagedStoreError, NotADatabaseError, StoreError
+from mqsc.store.rules.health import Finding, Severity, findings, quantity
 
 if TYPE_CHECKING:
-    from reports.archive.verifying import VerifiedStore
+    from mqsc.reports.archive.verifying import VerifiedStore
 
 
 # `mqsc backup`: a verified copy of the store, made while programs use it.
@@ -65,6 +67,8 @@ def restore(choices: Choices, file: Path) -> None:
         with target.opened_store(choices):
             pass
     restored = restore_store(path, file.absolute(), Environment.system().clock.now())
+    if restored.undone:
+        choices.inform(f"mqsc: {restored.undone}")
     aside = None if restored.aside is None else str(restored.aside)
     if print_json(choices.format, [{"store": path, "file": str(file), "bytes": restored.size, "old_store": aside}]):
         return
@@ -102,6 +106,7 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
         with open_store(choices.store_url(), create=False) as store:
             if store.path is None:
                 raise target.NothingRunError("only a store in a file can be checked")
+            target.inform_about_undone_restore(choices, store)
             if choices.user_name() is not None:
                 target.act_as(store, choices, for_users=False)
             facts = health.facts_about(store)
@@ -113,17 +118,21 @@ def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Findi
                     choices.inform(f"mqsc: {sentence}")
                 facts = health.facts_about(store)
             yield from findings(facts)
-    except StoreError as error:
+    except DamagedStoreError as error:
         yield "store", Finding(Severity.ERROR, str(error), RESTORE)
-        if isinstance(error, DamagedStoreError):
-            for each in health.faults_of_file(target.path_of_file(choices)):
-                yield "integrity", Finding(Severity.ERROR, f"the file is damaged: {each}", RESTORE)
+        for each in health.faults_of_file(target.path_of_file(choices)):
+            yield "integrity", Finding(Severity.ERROR, f"the file is damaged: {each}", RESTORE)
+    except NotADatabaseError as error:
+        yield "store", Finding(Severity.ERROR, str(error), f"if it was a store, {RESTORE}")
+    except StoreError as error:
+        # The store may be whole, and a backup is older.
+        yield "store", Finding(Severity.ERROR, str(error))
 
 
 def report_findings() -> list[Finding]:
     """Whether `mqsc report` can run; it is optional, so a missing part is not advice."""
-    from reports.errors import ReportError, missing_library
-    from reports.masters import java_home, version_of
+    from mqsc.reports.errors import ReportError, missing_library
+    from mqsc.reports.masters import java_home, version_of
 
     missing = missing_library()
     if missing:
@@ -153,16 +162,20 @@ def _print_findings(name: str, finding: Finding) -> None:
 @declared_options
 @common_options
 @click.pass_context
-def archive(context: click.Context, url: str | None, keep: int | None, kept_data: bool, dry_run: bool) -> None:
+def archive(
+    context: click.Context, url: str | None, keep: int | None, kept_data: bool, dry_run: bool, yes: bool
+) -> None:
     """Archive the history of the store to URL, and prune from the store what is archived.
 
     Each event is archived exactly once, even if a run is killed: the next one continues. Files are compared with the
     store before they are committed. Events that queue managers still need stay in the store, as do those that --keep
-    covers.
+    covers. On a terminal, a question says how many events would be pruned.
     """
     if context.invoked_subcommand is not None:
-        if url is not None or keep is not None or kept_data or dry_run:
-            raise click.UsageError("--to, --keep, --kept-data and --dry-run are not for verify and list", context)
+        if url is not None or keep is not None or kept_data or dry_run or yes:
+            raise click.UsageError(
+                "--to, --keep, --kept-data, --dry-run and --yes are not for verify and list", context
+            )
         return
     if not url:
         raise click.UsageError("Missing option '--to'. Name the archive: a folder or a URL.", context)
@@ -172,16 +185,27 @@ def archive(context: click.Context, url: str | None, keep: int | None, kept_data
     with archive_errors(), target.opened_store(choices) as store, Archiver(store, url) as archiver:
         if dry_run:
             _print_plan(archiver, keep or 0, choices)
+        elif not _may_prune(archiver, keep or 0, yes=yes):
+            context.exit(target.FAILED)
         else:
             _archive(archiver, keep or 0, choices, kept_data=kept_data)
 
 
+def _may_prune(archiver: Archiver, keep: int, *, yes: bool) -> bool:
+    if yes or not is_terminal(sys.stdin):
+        return True
+    number = archiver.plan(keep).pruned
+    question = f"Archive the history to {archiver.url}, and remove {quantity(number, 'event')} from the store?"
+    return not number or is_agreed(question, yes=yes)
+
+
 def _print_plan(archiver: Archiver, keep: int, choices: Choices) -> None:
     plan = archiver.plan(keep)
-    row = {"archive": archiver.url, "from": plan.first, "to": plan.last, "would_prune": plan.pruned}
+    number = plan.last - plan.first + 1
+    first, last = (plan.first, plan.last) if number else (None, None)
+    row = {"archive": archiver.url, "from": first, "to": last, "would_prune": plan.pruned}
     if print_json(choices.format, [row]):
         return
-    number = plan.last - plan.first + 1
     which = f"{quantity(number, 'event')} ({plan.first} to {plan.last})" if number else "no events"
     print_line(f"Would archive {which} to {archiver.url}, and prune {quantity(plan.pruned, 'event')}.")
 
@@ -225,7 +249,7 @@ _SHOWN = tuple("name store first last events first_day last_day commits files by
 def list_(choices: Choices, url: str) -> None:
     """List the stores in the archive at URL: their events, days and files. Needs no store."""
     with archive_errors():
-        from reports.archive.writing import contents
+        from mqsc.reports.archive.writing import contents
 
         stores = [*contents(url)]
     lines = table_lines(_SHOWN, [[each[name] for name in _SHOWN] for each in stores], columns())
@@ -243,7 +267,7 @@ def verify(choices: Choices, url: str) -> None:
     the file; the exit code is then 10.
     """
     with archive_errors():
-        from reports.archive.verifying import verify as verified
+        from mqsc.reports.archive.verifying import verify as verified
 
         stores = verified(url, with_kept=True)
     rows = ({**each._asdict(), "problems": [problem._asdict() for problem in each.problems]} for each in stores)

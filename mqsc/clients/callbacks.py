@@ -8,10 +8,10 @@ from mqsc.clients import messages
 from mqsc.clients.messages import filled_options, get_options
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQCBC, MQCBD, MQCTLO, MQGMO, MQSTS
-from store.client.api import ObjectHandle
-from store.client.callback_registration import CallbackContext
-from store.constants import MQCBT, MQOP, MQRC
-from store.error import refuse_if, required
+from mqsc.store.client.api import ObjectHandle
+from mqsc.store.client.callback_registration import CallbackContext
+from mqsc.store.constants import MQCBT, MQOP, MQRC
+from mqsc.store.error import refuse_if, required
 
 # The arguments of a callback: connection, MQMD and MQGMO if there is a message, data, and MQCBC.
 Callback = Callable[[int, bytes | None, bytes | None, bytes | None, bytes], object]

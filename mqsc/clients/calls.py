@@ -9,10 +9,10 @@ from typing import Any, NoReturn
 
 from mqsc.clients.process import SHARE_BLOCK, SHARE_NO_BLOCK, SHARE_NONE, ClientProcess, LinkedConnection, program_name
 from mqsc.clients.structures import MQBO, MQCNO, MQCSP, MQOD, padded, text, variable_string
-from store.constants import MQCC, MQCNO as Options, MQOT, MQRC
-from store.error import MQError, refuse_if, required
-from store.headers.layout import NATIVE, codec_of
-from store.mqi.inquire import selectors_of
+from mqsc.store.constants import MQCC, MQCNO as Options, MQOT, MQRC
+from mqsc.store.error import MQError, refuse_if, required
+from mqsc.store.headers.layout import NATIVE, codec_of
+from mqsc.store.mqi.inquire import selectors_of
 
 # MQCONN, MQCONNX and MQDISC.
 

@@ -10,13 +10,13 @@ from typing import Any
 from mqsc.clients.calls import refuse_all_but_queues, refuse_records, selection_string
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQGMO, MQOD, MQPMO, Structure, padded
-from store.client.api import ObjectHandle
-from store.constants import MQGMO as GetOption, MQMF, MQMO, MQPMO as PutOption, MQRC
-from store.descriptor import NATIVE, NO_ID, MessageDescriptor
-from store.error import refuse_if
-from store.headers import mqmd
-from store.headers.layout import INTEGER, Field
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.client.api import ObjectHandle
+from mqsc.store.constants import MQGMO as GetOption, MQMF, MQMO, MQPMO as PutOption, MQRC
+from mqsc.store.descriptor import NATIVE, NO_ID, MessageDescriptor
+from mqsc.store.error import refuse_if
+from mqsc.store.headers import mqmd
+from mqsc.store.headers.layout import INTEGER, Field
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 
 # The MQMD of a call, as a descriptor and back; each message needs both, so its fields are read and written at once.
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from mqsc.clients import callbacks, calls, messages, properties
 from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, ClientProcess
-from store.constants import MQCC, MQHC, MQRC
-from store.error import DiskFullError, MQError, NotAuthorizedError, StoreError
+from mqsc.store.constants import MQCC, MQHC, MQRC
+from mqsc.store.error import DiskFullError, MQError, NotAuthorizedError, StoreError
 
 Values = tuple[Any, ...]
 Function = Callable[..., Values | None]
@@ -169,7 +169,7 @@ def _explain(error: NotAuthorizedError) -> None:
     """Say on stderr who lacks what, in programs of the owner of the store."""
     from mqsc.console.terminal import notice
     from mqsc.console.text.authority import mqsc_of
-    from store.admin.authority import granting
+    from mqsc.store.admin.authority import granting
 
     if error.explanation:
         cures = granting((error.refusal.user, each) for each in error.missing)

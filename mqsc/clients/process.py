@@ -15,11 +15,11 @@ from msgspec import Struct, field
 
 from mqsc.clients.properties import MessageHandles
 from mqsc.console.options import Choices
-from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
-from store.client.message_handle import MessageHandle
-from store.constants import MQHC, MQHO, MQRC
-from store.environment import Environment
-from store.error import MQError, StoreError, refuse_if, required
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
+from mqsc.store.client.message_handle import MessageHandle
+from mqsc.store.constants import MQHC, MQHO, MQRC
+from mqsc.store.environment import Environment
+from mqsc.store.error import MQError, StoreError, refuse_if, required
 
 _LOG = logging.getLogger("mqsc.clients")
 # The first handle of a connection; 0 and 1 look like no handle, or like a flag.

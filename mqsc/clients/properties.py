@@ -8,14 +8,14 @@ from itertools import count
 from typing import Any
 
 from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
-from store.client.api import Connection
-from store.client.message_handle import MessageHandle
-from store.constants import MQCC, MQRC
-from store.error import MQError, refuse_if, required
-from store.mqi.message_handle import PropertyTooBigError
-from store.rules.properties import property_types
-from store.rules.properties.property_set import PropertyDescriptor
-from store.rules.properties.property_types import BYTE_STRING, STRING, TYPES, PropertyFault
+from mqsc.store.client.api import Connection
+from mqsc.store.client.message_handle import MessageHandle
+from mqsc.store.constants import MQCC, MQRC
+from mqsc.store.error import MQError, refuse_if, required
+from mqsc.store.mqi.message_handle import PropertyTooBigError
+from mqsc.store.rules.properties import property_types
+from mqsc.store.rules.properties.property_set import PropertyDescriptor
+from mqsc.store.rules.properties.property_types import BYTE_STRING, STRING, TYPES, PropertyFault
 
 UNUSABLE_MESSAGE = -1
 _NUL_ENDED = -1

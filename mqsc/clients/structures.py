@@ -7,9 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from store.constants import MQRC
-from store.error import MQError, refuse_if
-from store.headers.layout import BYTES, INTEGER, TEXT, Field, read_fields
+from mqsc.store.constants import MQRC
+from mqsc.store.error import MQError, refuse_if
+from mqsc.store.headers.layout import BYTES, INTEGER, TEXT, Field, read_fields
 
 # A structure of the MQI as programs pass it: native byte order, a StrucId, and a Version that decides the length.
 

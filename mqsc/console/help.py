@@ -6,7 +6,7 @@ from itertools import chain, combinations, pairwise, zip_longest
 from typing import NamedTuple
 
 from mqsc.console.terminal import wrapped
-from store.table import table
+from mqsc.store.table import table
 
 _INDENT = "  "
 _CONTINUED = "      "

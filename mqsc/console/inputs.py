@@ -6,10 +6,9 @@ descriptor on them drops SQLite's locks, and committed data could then be lost (
 
 import io
 import os
-import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import BinaryIO
@@ -59,28 +58,35 @@ class InputSource(Struct, frozen=True):
         return self.file or ("standard input" if self.path else "the -c text")
 
 
-def named_by(given: str, *, subfolders: bool = True, suffixes: tuple[str, ...] = (SCRIPT_SUFFIX,)) -> list[InputSource]:
+def named_by(
+    given: str, *, subfolders: bool = True, suffixes: tuple[str, ...] = (SCRIPT_SUFFIX,), to_write: bool = False
+) -> list[InputSource]:
     """The inputs that one argument names, sorted by path.
 
     A folder means the files with these suffixes in it and in its subfolders, which are left out without `subfolders`;
     a line on stderr says which scripts are not read. A pattern that is not itself a file means the files that match it.
-    If no file matches, opening the one input returned raises InputError.
+    If no file matches, opening the one input returned raises InputError. With `to_write`, symbolic links in a folder or
+    of a pattern are left out if they lead out of their folder, and a file that several links lead to is there once.
     """
     if given == "-" or os.path.isfile(given):
         return [InputSource(path=given)]
     if os.path.isdir(given):
         wanted = " or ".join(f"*{each}" for each in suffixes)
         nothing = InputSource(path=given, fault=f"{given} is a folder without {wanted} files")
-        return _scripts_in(given, subfolders, suffixes) or [nothing]
+        return _scripts_in(given, subfolders, suffixes, to_write=to_write) or [nothing]
     import glob
 
     if os.path.lexists(given) or not glob.has_magic(given):
         return [InputSource(path=given, fault=_fault_of_command(given))]
     matching = sorted(glob.glob(given, recursive=True))
+    if to_write:
+        matching = _without_links_out(matching)
     found = [
         source
         for path in matching
-        for source in (_scripts_in(path, subfolders, suffixes) if os.path.isdir(path) else [InputSource(path)])
+        for source in (
+            _scripts_in(path, subfolders, suffixes, to_write=to_write) if os.path.isdir(path) else [InputSource(path)]
+        )
     ]
     # A pattern may match a file twice: also in its folder, or by a link.
     once = {os.path.realpath(str(each.path)): each for each in reversed(found)}
@@ -96,7 +102,24 @@ def _fault_of_command(given: str) -> str:
     return f"{given} does not exist; {as_mqsc(given.split())}" if is_command else ""
 
 
-def _scripts_in(folder: str, subfolders: bool, suffixes: tuple[str, ...]) -> list[InputSource]:
+def _without_links_out(paths: list[str], folder: str | None = None) -> list[str]:
+    """The paths but symbolic links that lead out of `folder` (default: their own), which a line on stderr names."""
+    kept = [each for each in paths if not os.path.islink(each) or _is_inside(each, folder or os.path.dirname(each))]
+    for each in sorted({*paths} - {*kept}):
+        notice(f"mqsc: {each} is left as it is: it is a link to {os.path.realpath(each)}; name it to change that file")
+    # The file itself rather than a link to it.
+    named = {os.path.realpath(each): each for each in sorted(kept, key=os.path.islink, reverse=True)}
+    return sorted(named.values())
+
+
+def _is_inside(path: str, folder: str) -> bool:
+    real = os.path.realpath(folder or ".")
+    return os.path.commonpath([real, os.path.realpath(path)]) == real
+
+
+def _scripts_in(
+    folder: str, subfolders: bool, suffixes: tuple[str, ...], *, to_write: bool = False
+) -> list[InputSource]:
     faults: list[OSError] = []
     found: list[str] = []
     left_out: list[str] = []
@@ -112,6 +135,8 @@ def _scripts_in(folder: str, subfolders: bool, suffixes: tuple[str, ...]) -> lis
     if left_out:
         more = f" and {len(left_out) - 1} more" if len(left_out) > 1 else ""
         notice(f"mqsc: {folder}: not read: {min(left_out, key=_by_folder)}{more} (hidden, linked or in a subfolder)")
+    if to_write:
+        found = _without_links_out(found, folder)
     faulty = [
         InputSource(path=str(each.filename), fault=f"{each.filename} cannot be read: {each.strerror}")
         for each in faults
@@ -242,37 +267,3 @@ def check_replaceable(path: Path, store_path: str | None, mark: bytes) -> None:
             content = stream.read()
         if content and mark not in content:
             raise InputError(f"{path} is not replaced: it has no {mark.decode()}, so it is another kind of file")
-
-
-def write_whole(path: Path, content: bytes, *, mode: int | None = None) -> None:
-    """Replace a file at once, so that an interruption leaves the old one; InputError if it cannot be written.
-
-    Devices and pipes are refused. `mode` are its permissions; without it those of the old file, or as for any new file.
-    """
-    if path.exists() and not path.is_file():
-        raise InputError(f"{path} cannot be written: it is not a file")
-    target = Path(os.path.realpath(path))
-    from store.environment import Environment
-
-    # Not the number of the process, which a program in another container may have too.
-    unfinished = target.with_name(f".{target.name}.{Environment.unpredictable_bytes(8).hex()}")
-    try:
-        old = target.stat() if target.exists() else None
-        if mode is None and old is not None:
-            mode = stat.S_IMODE(old.st_mode)
-        with open(
-            os.open(unfinished, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o666 if mode is None else 0o600), "wb"
-        ) as out:
-            out.write(content)
-            if old is not None:
-                # Only root can give a file to another user.
-                with suppress(PermissionError):
-                    os.fchown(out.fileno(), old.st_uid, old.st_gid)
-            if mode is not None:
-                os.fchmod(out.fileno(), mode)
-            out.flush()
-            os.fsync(out.fileno())
-        unfinished.replace(target)
-    except OSError as error:
-        unfinished.unlink(missing_ok=True)
-        raise InputError(f"{path} cannot be written: {error.strerror}") from error

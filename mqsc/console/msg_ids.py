@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from mqsc.console.target import NothingRunError
-from store.descriptor import ID_LENGTH
+from mqsc.store.descriptor import ID_LENGTH
 
 if TYPE_CHECKING:
-    from store.engine.state import QueueManagerState
+    from mqsc.store.engine.state import QueueManagerState
 
 # How many candidates an ambiguous identifier lists.
 MOST_LISTED = 10
@@ -32,7 +32,7 @@ def msg_id_on(qmgr: QueueManagerState, queue: str, digits: str | None) -> bytes 
     If no message there has it, the digits are those of a whole MsgId that ends with zeros. NothingRunError as
     `only_id`, MQError if the name does not lead to a local queue.
     """
-    from store.admin.message_trace import matching_ids_on
+    from mqsc.store.admin.queue_message_ids import matching_ids_on
 
     if digits is None:
         return None

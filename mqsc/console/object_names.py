@@ -18,7 +18,7 @@ from click.shell_completion import CompletionItem, FishComplete, add_completion_
 from mqsc.console.terminal import Choices, choices_of
 
 if TYPE_CHECKING:
-    from store.engine.state import StoreState
+    from mqsc.store.engine.state import StoreState
 
 
 # The key in the `meta` of contexts of the names that were given.
@@ -48,7 +48,7 @@ class GivenName(NamedTuple):
 
     def as_defined(self) -> str:
         """The name in upper case if only that exists, otherwise as it is."""
-        from store.rules.names import matches
+        from mqsc.store.rules.names import matches
 
         upper = self.text.upper()
         if upper == self.text:
@@ -92,7 +92,7 @@ class GenericQueueName(ObjectName):
     name = "queue"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        from store.rules.names import is_object_name
+        from mqsc.store.rules.names import is_object_name
 
         if value != "*" and not is_object_name(value.removesuffix("*")):
             self.fail(f"{value!r} is not the name of a queue, nor a generic name such as APP.*", param, ctx)
@@ -101,14 +101,14 @@ class GenericQueueName(ObjectName):
 
 def defined_names(choices: Choices, namespace: str) -> list[str]:
     """The names of the objects in a namespace of the chosen queue manager; none if the store cannot be read."""
-    from store.admin import history
+    from mqsc.store.admin import history
 
     return looked_up(choices, lambda store: history.defined_names(store, choices.qmgr_name(), namespace))
 
 
 def queue_managers(choices: Choices) -> list[str]:
     """The names of the queue managers in the chosen store; none if it cannot be read."""
-    from store.admin.event_search import managers_of
+    from mqsc.store.admin.event_search import managers_of
 
     return looked_up(choices, lambda store: sorted(managers_of(store).now))
 
@@ -116,7 +116,7 @@ def queue_managers(choices: Choices) -> list[str]:
 def looked_up(choices: Choices, names: Callable[[StoreState], list[str]]) -> list[str]:
     """Names in the chosen store; none if it cannot be read: the command itself reports why."""
     from mqsc.console.target import CommandFailedError, NothingRunError, store_to_look_up
-    from store.error import StoreError
+    from mqsc.store.error import StoreError
 
     try:
         # Another user may not see the names.

@@ -14,7 +14,7 @@ from click.shell_completion import CompletionItem
 from mqsc.console.config import value
 from mqsc.console.object_names import QMGR, ObjectName, likely_command
 from mqsc.console.terminal import Choices as Choices, choices_of as choices_of, is_terminal, print_line
-from store.table import cells
+from mqsc.store.table import cells
 
 # The width of help that is not printed on a terminal.
 PIPE_WIDTH = 78

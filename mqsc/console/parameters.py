@@ -14,8 +14,8 @@ from click.shell_completion import CompletionItem
 
 from mqsc.console.object_names import QMGR, GenericQueueName, ObjectName
 from mqsc.console.target import NothingRunError, failing
-from store.constants import MQMT, MQRO
-from store.environment import MICROSECONDS
+from mqsc.store.constants import MQMT, MQRO
+from mqsc.store.environment import MICROSECONDS
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MILLISECOND = MICROSECONDS // 1000
@@ -307,7 +307,7 @@ def archive_errors() -> Iterator[None]:
     missing = next((name for name in EXTRA if find_spec(name) is None), None)
     if missing:
         raise NothingRunError(f"archives need {missing}, which is not installed; run: pip install 'mqsc[archive]'")
-    from reports.errors import ArchiveError, NoArchiveError
+    from mqsc.reports.errors import ArchiveError, NoArchiveError
 
     with failing(ArchiveError), failing(NoArchiveError, NothingRunError):
         yield

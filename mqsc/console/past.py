@@ -11,13 +11,13 @@ import click
 from mqsc.console.parameters import Ago, EventNumber, archive_errors, iso
 from mqsc.console.target import failing, opened_queue_manager
 from mqsc.console.terminal import Choices
-from store.client.store_url import url_of_file
-from store.environment import MICROSECONDS
-from store.sql.kept import archived_columns
+from mqsc.store.client.store_url import url_of_file
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.sql.kept import archived_columns
 
 if TYPE_CHECKING:
-    from store.client.api import QueueManager
-    from store.past.as_of import Moment
+    from mqsc.store.client.api import QueueManager
+    from mqsc.store.past.clocks import Moment
 
 _LISTED = 5
 
@@ -42,7 +42,7 @@ def check_archive(when: When | None, archive: str | None) -> None:
 
 def moment_of(qmgr: QueueManager, when: When) -> Moment:
     """The moment of an event, of a time or of so long ago; NoSuchMomentError if the history does not have it."""
-    from store.past.as_of import moment_at, moment_of_event
+    from mqsc.store.past.as_of import moment_at, moment_of_event
 
     if isinstance(when, EventNumber):
         return moment_of_event(qmgr.store, when.seq)
@@ -57,7 +57,7 @@ def as_of(
 
     With the events in the archive at that URL, too. CommandFailedError if the history does not have the moment.
     """
-    from store.past.as_of import NoSuchMomentError, copy_as_of
+    from mqsc.store.past.as_of import NoSuchMomentError, copy_as_of
 
     if archive is not None:
         with unpruned(choices, archive) as whole, as_of(whole, when, messages=messages, with_kept=with_kept) as found:
@@ -66,7 +66,8 @@ def as_of(
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
         moment = moment_of(qmgr, when)
         with copy_as_of(qmgr.store, moment, messages=messages, with_kept=with_kept) as past:
-            shown = iso(moment.at // MICROSECONDS * MICROSECONDS)
+            now = past.clocks.get(qmgr.name, moment.at)
+            shown = iso(now // MICROSECONDS * MICROSECONDS)
             remark = "; messages gone since have data only if it was kept" if messages else ""
             choices.inform(f"mqsc: {qmgr.name} after event {moment.seq}, {shown}{remark}")
             if messages and past.unknown:
@@ -80,11 +81,11 @@ def as_of(
 @contextmanager
 def unpruned(choices: Choices, url: str) -> Iterator[Choices]:
     """The choices with a copy of the store that has the events and data in its archive again, for the block."""
-    from store.past.as_of import archive_of, copy_with_archive
+    from mqsc.store.past.as_of import archive_of, copy_with_archive
 
     with archive_errors(), opened_queue_manager(choices) as qmgr:
-        from reports.archive.content import archived_events
-        from reports.archive.kept import kept_of
+        from mqsc.reports.archive.content import archived_events
+        from mqsc.reports.archive.kept import kept_of
 
         archive = archive_of(qmgr.store)
         if archive is None:

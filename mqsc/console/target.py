@@ -12,11 +12,11 @@ import click
 from mqsc.console.terminal import Choices
 
 if TYPE_CHECKING:
-    from store.client.api import QueueManager, Store
-    from store.engine.state import StoreState
-    from store.environment import Clock, Environment
-    from store.error import MQError
-    from store.published import Bound
+    from mqsc.store.client.api import QueueManager, Store
+    from mqsc.store.engine.state import StoreState
+    from mqsc.store.environment import Clock, Environment
+    from mqsc.store.error import MQError
+    from mqsc.store.published import Bound
 
 FIRST_QUEUE_MANAGER = "QM1"
 # Exit codes.
@@ -61,7 +61,7 @@ def failing(
 @contextmanager
 def explained(reason: int, sentence: str) -> Iterator[None]:
     """Turn an MQError with that reason into the failure of the command, which the sentence explains."""
-    from store.error import MQError
+    from mqsc.store.error import MQError
 
     try:
         yield
@@ -90,15 +90,22 @@ def opened_store(
 def _opened(
     choices: Choices, *, create: bool, environment: Environment[Clock] | None, for_users: bool = False
 ) -> Iterator[Store]:
-    from store.client.api import open_store
+    from mqsc.store.client.api import open_store
 
     path = path_of_file(choices)
     with open_store(choices.store_url(), environment, create=create) as store, _damage_explains(path):
+        inform_about_undone_restore(choices, store)
         _warn_of_library(choices)
         # A user who runs these commands can read and change the file.
         store.is_administrators = True
         act_as(store, choices, for_users=for_users)
         yield store
+
+
+def inform_about_undone_restore(choices: Choices, store: StoreState) -> None:
+    """Say that opening the store has undone a restore that was killed."""
+    if store.undone_restore:
+        choices.inform(f"mqsc: {store.undone_restore}")
 
 
 def act_as(store: StoreState, choices: Choices, *, for_users: bool) -> None:
@@ -110,7 +117,7 @@ def act_as(store: StoreState, choices: Choices, *, for_users: bool) -> None:
     user = choices.user_name()
     if user is None and store.is_owner:
         return
-    from store.admin import user_accounts
+    from mqsc.store.admin import user_accounts
 
     name = user or store.environment.user
     if user is not None and user != store.environment.user and not store.is_owner:
@@ -133,9 +140,9 @@ def _damage_explains(path: str) -> Iterator[None]:
     except (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError) as error:
         from traceback import extract_tb
 
-        from store.admin.health import faults_of_file
-        from store.error import DamagedStoreError
-        from store.past.audit import faults_of_history
+        from mqsc.store.admin.health import faults_of_file
+        from mqsc.store.error import DamagedStoreError
+        from mqsc.store.past.audit import faults_of_history
 
         faults = faults_of_file(path) or faults_of_history(path)
         if not faults:
@@ -162,8 +169,8 @@ def frozen_store(choices: Choices, look: Callable[[Store], None], *, with_kept: 
 
     The store is closed in the block, because other processes read it with another SQLite library (design §3.13).
     """
-    from store.admin.archiving import archived_to, pruning_prevented
-    from store.past.as_of import temporary_folder
+    from mqsc.store.admin.archiving import archived_to, pruning_prevented
+    from mqsc.store.past.as_of import temporary_folder
 
     with ExitStack() as held:
         folder = held.enter_context(temporary_folder())
@@ -181,8 +188,8 @@ def frozen_store(choices: Choices, look: Callable[[Store], None], *, with_kept: 
 @contextmanager
 def store_to_look_up(choices: Choices) -> Iterator[StoreState]:
     """The chosen store, for a command that only reads: it starts faster than with `opened_store`."""
-    from store.admin.event_search import opened_to_read
-    from store.environment import Environment
+    from mqsc.store.admin.event_search import opened_to_read
+    from mqsc.store.environment import Environment
 
     path = path_of_file(choices)
     with opened_to_read(path, Environment.system()) as store, _damage_explains(path):
@@ -193,7 +200,7 @@ def store_to_look_up(choices: Choices) -> Iterator[StoreState]:
 
 def path_of_file(choices: Choices) -> str:
     """The path of the chosen store; NothingRunError for a store in memory."""
-    from store.client.store_url import path_of
+    from mqsc.store.client.store_url import path_of
 
     url = choices.store_url()
     path = path_of(url)
@@ -206,7 +213,7 @@ def path_to_spare(choices: Choices) -> str | None:
     """The path of the chosen store if there is one, for a command that needs none: the shell may have it open."""
     from platformdirs import user_data_path
 
-    from store.error import StoreError
+    from mqsc.store.error import StoreError
 
     if not (choices.named_store() or user_data_path("mqsc", appauthor=False).exists()):
         return None
@@ -216,7 +223,7 @@ def path_to_spare(choices: Choices) -> str | None:
 
 
 def _warn_of_library(choices: Choices) -> None:
-    from store.sqlite.driver import library_warning
+    from mqsc.store.sqlite.driver import library_warning
 
     warning = library_warning()
     if warning:
@@ -251,7 +258,7 @@ def opened_queue_manager(
 
 def check_named(store: Store, choices: Choices) -> None:
     """Raise CommandFailedError if -m names neither a queue manager of the store nor its queue-sharing group."""
-    from store.admin.sharing_groups import group_of_store
+    from mqsc.store.admin.sharing_groups import group_of_store
 
     name = choices.qmgr
     if name is not None and name not in {*(row.name for row in store.queue_managers()), group_of_store(store)}:
@@ -260,7 +267,7 @@ def check_named(store: Store, choices: Choices) -> None:
 
 def refuse_group(store: Store, name: str) -> None:
     """Raise NothingRunError if the name is that of the queue-sharing group, where a member must be named."""
-    from store.admin.sharing_groups import group_of_store
+    from mqsc.store.admin.sharing_groups import group_of_store
 
     if group_of_store(store) == name:
         members = _members(store, name)
@@ -291,7 +298,7 @@ def unknown_queue_manager(name: str) -> UnknownQueueManagerError:
 def not_opened(error: MQError, failed: str, why: str | None = None) -> click.ClickException:
     """The error when a queue cannot be opened: exit code 10, but 20 when the queue manager has ended."""
     from mqsc.console.text.reasons import error_text
-    from store.constants import MQRC
+    from mqsc.store.constants import MQRC
 
     ended = error.reason == MQRC.Q_MGR_NOT_AVAILABLE
     return (NothingRunError if ended else CommandFailedError)(f"{failed}: {why or error_text(error)}")
@@ -300,7 +307,7 @@ def not_opened(error: MQError, failed: str, why: str | None = None) -> click.Cli
 def not_created(error: MQError, name: str) -> Exception:
     """The error when a queue manager cannot be created: it exists, or its name is not valid."""
     from mqsc.language.reply import message_line
-    from store.constants import MQRC, MQRCCF
+    from mqsc.store.constants import MQRC, MQRCCF
 
     if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
         return CommandFailedError(message_line("AMQ8110E", name))
@@ -315,8 +322,8 @@ def no_queue_manager() -> UnknownQueueManagerError:
 
 
 def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> QueueManager:
-    from store.constants import MQRC
-    from store.error import MQError
+    from mqsc.store.constants import MQRC
+    from mqsc.store.error import MQError
 
     try:
         return store.queue_manager(name or "")
@@ -348,7 +355,7 @@ def has_had_queue_manager(store: Store) -> bool:
 
 def reason_to_create(choices: Choices) -> str | None:
     """Why `opened_queue_manager` would create the first queue manager; None if it would not."""
-    from store import open_store
+    from mqsc.store import open_store
 
     if choices.qmgr_name() is not None:
         return None

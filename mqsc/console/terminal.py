@@ -167,7 +167,7 @@ class Choices(NamedTuple):
 
     def store_url(self) -> str:
         """The URL of the store: --store, else MQSC_STORE, else that of the settings, else `default_store`."""
-        from store.client.store_url import url_of
+        from mqsc.store.client.store_url import url_of
 
         return url_of(self.named_store() or default_store())
 
@@ -182,7 +182,7 @@ class Choices(NamedTuple):
 
     def store_is_missing(self) -> bool:
         """Whether the store is in a file that does not exist."""
-        from store.client.store_url import path_of
+        from mqsc.store.client.store_url import path_of
 
         path = path_of(self.store_url())
         return path is not None and not os.path.exists(path)

@@ -7,7 +7,7 @@ manager's clock. An interval is over exactly at its end, because that is when a 
 from msgspec import Struct, structs
 
 from mqsc.dlq.rules_table import Control
-from store.environment import MICROSECONDS
+from mqsc.store.environment import MICROSECONDS
 
 # The whole queue is scanned again ten RETRYINTs after the last scan, but at least a second later: with RETRYINT(0),
 # scans would otherwise leave no time for anything else.

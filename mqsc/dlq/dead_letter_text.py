@@ -13,12 +13,12 @@ from mqsc.console.text.messages import message_as_json
 from mqsc.console.text.reasons import counted
 from mqsc.dlq.keywords import name_of_number
 from mqsc.dlq.redrive import DeadLetter, RedriveResult
-from store.constants import MQPER, name_of
-from store.environment import MICROSECONDS
-from store.headers import mqxqh
-from store.message import Message
-from store.rules.message_origin import Backouts, Origin
-from store.table import cells
+from mqsc.store.constants import MQPER, name_of
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import Message
+from mqsc.store.rules.message_origin import Backouts, Origin
+from mqsc.store.table import cells
 
 # Of messages without an MQDLH, whose destination is the queue that they were moved from, some outcomes read otherwise.
 _TEXTS = cells(__file__, "dead_letter_texts.csv")

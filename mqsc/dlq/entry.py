@@ -6,17 +6,17 @@ from difflib import get_close_matches
 
 from msgspec import Struct, field
 
-from grammar.lines import LogicalLine, logical_lines
-from grammar.parse import parse_rules
-from grammar.tree import OTHER_QUOTES, Entry, Parameter, SyntaxFault, Value
 from mqsc.console.text.reasons import counted
 from mqsc.diagnostic import Description, Diagnostic, descriptions_beside
 from mqsc.dlq.keywords import KEYWORDS, OTHER_HANDLERS, PATTERNS, RULE_ACTIONS, Keyword, RuleValue
 from mqsc.dlq.lint import TABLE_RULES
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.dlq.rules_table import COLUMNS, Control, Pattern, Rule, RulesTable
-from store.catalog import nearest
-from store.catalog.types import InvalidValueError, Problem, Word
+from mqsc.grammar.lines import LogicalLine, logical_lines
+from mqsc.grammar.parse import parse_rules
+from mqsc.grammar.tree import OTHER_QUOTES, Entry, Parameter, SyntaxFault, Value
+from mqsc.store.catalog import nearest
+from mqsc.store.catalog.types import InvalidValueError, Problem, Word
 
 # How similar a word is to itself with a letter too many, too few or wrong.
 _SLIP = 0.8

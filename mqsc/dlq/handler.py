@@ -17,14 +17,14 @@ from mqsc.dlq.matching import RuleMatcher, facts_of
 from mqsc.dlq.notices import FailedCall, Notice, failure_notice, notice
 from mqsc.dlq.redrive import BROWSE_OPTIONS, GET_UNDER_CURSOR, STORED, outcome_of, put_in_unit
 from mqsc.dlq.rules_table import Rule, RulesTable, is_repeated_failure, planned_put, strips_header, target_of
-from store.client.api import ObjectHandle
-from store.constants import MQGMO, MQMO, MQOO, name_of
-from store.descriptor import MessageDescriptor
-from store.error import MQError
-from store.headers import mqxqh
-from store.headers.layout import HeaderError
-from store.headers.mqxqh import DeadLetterHeader
-from store.message import GetMessageOptions, Message
+from mqsc.store.client.api import ObjectHandle
+from mqsc.store.constants import MQGMO, MQMO, MQOO, name_of
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError
+from mqsc.store.headers import mqxqh
+from mqsc.store.headers.layout import HeaderError
+from mqsc.store.headers.mqxqh import DeadLetterHeader
+from mqsc.store.message import GetMessageOptions, Message
 
 HANDLER_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 # Without CONVERT, which would also convert the data after the header and change the header's encoding and CCSID. The

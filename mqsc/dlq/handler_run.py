@@ -17,11 +17,11 @@ from mqsc.diagnostic import Diagnostic
 from mqsc.dlq import entry, notices, rules_table
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler, HandlerStoppedError, stopped_by
 from mqsc.dlq.notices import Notice, failure_notice, notice
-from store.admin import history, put_preview
-from store.client.api import Connection, ObjectHandle, Store
-from store.constants import MQRC
-from store.environment import Environment
-from store.error import MQError, StoreError
+from mqsc.store.admin import history, put_preview
+from mqsc.store.client.api import Connection, ObjectHandle, Store
+from mqsc.store.constants import MQRC
+from mqsc.store.environment import Environment
+from mqsc.store.error import MQError, StoreError
 
 APPLICATION = "runmqdlq"
 ENDED, FAILED, NOT_STARTED = 0, 10, 20

@@ -11,9 +11,9 @@ from typing import Literal
 
 from msgspec import Struct
 
-from grammar.printing import quoted
-from store import catalog, constants, table
-from store.catalog.types import InvalidValueError, Name, Number, Type, WithoutWords, Word
+from mqsc.grammar.printing import quoted
+from mqsc.store import catalog, constants, table
+from mqsc.store.catalog.types import InvalidValueError, Name, Number, Type, WithoutWords, Word
 
 # The types of value that only rules tables have: patterns for text fields and for number fields.
 

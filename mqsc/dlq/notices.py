@@ -12,9 +12,9 @@ from mqsc.console.text.reasons import meaning_of
 from mqsc.dlq.keywords import KEYWORDS, TextPattern
 from mqsc.dlq.matching import DeadLetterFacts, applicable_rule, matches_text
 from mqsc.dlq.rules_table import Pattern, Rule, RulesTable
-from store.constants import MQRC, name_of
-from store.error import MQError
-from store.table import cells
+from mqsc.store.constants import MQRC, name_of
+from mqsc.store.error import MQError
+from mqsc.store.table import cells
 
 STARTED, ENDING, USAGE, NO_HEADER, PUT_FAILED = "AMQ8708", "AMQ8709", "AMQ8710", "AMQ8721", "AMQ8722"
 # Ids of our own, because MQ has none for actions that only this handler has.

@@ -18,20 +18,20 @@ from msgspec import Struct, structs
 
 from mqsc.console.text.messages import get_or_none
 from mqsc.dlq.rules_table import PlannedPut, Rule, length_put, planned_put, strips_header, target_of
-from store.admin import history, inquiring
-from store.admin.event_search import last_event
-from store.admin.put_preview import PeekedMessage, PutPreview, leads_to
-from store.catalog import KINDS
-from store.client.api import ObjectHandle, QueueManager
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.descriptor import MessageDescriptor
-from store.engine.dequeue import MessageOutcome
-from store.environment import MICROSECONDS
-from store.error import MQError
-from store.headers import layout, mqxqh
-from store.headers.mqxqh import DeadLetterHeader
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules import message_origin, names
+from mqsc.store.admin import history, inquiring
+from mqsc.store.admin.event_search import last_event
+from mqsc.store.admin.put_preview import PeekedMessage, PutPreview, leads_to
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import ObjectHandle, QueueManager
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.error import MQError
+from mqsc.store.headers import layout, mqxqh
+from mqsc.store.headers.mqxqh import DeadLetterHeader
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.rules import message_origin, names
 
 REDRIVE_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING

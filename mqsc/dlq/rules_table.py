@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from msgspec import Struct
 
-from grammar.tree import Value
 from mqsc.dlq.keywords import ACTIONS, CONTROLS, KEYWORDS, RULE_ACTIONS, Keyword, RuleAction, RuleValue
-from store.descriptor import MessageDescriptor
-from store.headers.mqxqh import MQDLH_LENGTH, DeadLetterHeader
+from mqsc.grammar.tree import Value
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers.mqxqh import MQDLH_LENGTH, DeadLetterHeader
 
 # IBM's recommendation, and the length of a line on z/OS (dlq-rules §3, 8).
 COLUMNS = 72

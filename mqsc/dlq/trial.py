@@ -16,8 +16,8 @@ from mqsc.dlq.matching import DeadLetterFacts, RuleMatcher, facts_of
 from mqsc.dlq.notices import explain
 from mqsc.dlq.redrive import DeadLetter
 from mqsc.dlq.rules_table import Rule, RulesTable, length_put, target_of
-from store.admin.put_preview import PutPreview
-from store.constants import name_of
+from mqsc.store.admin.put_preview import PutPreview
+from mqsc.store.constants import name_of
 
 # A queue and its queue manager, which is blank for the local one.
 Target = tuple[str, str]

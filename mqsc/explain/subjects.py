@@ -17,13 +17,13 @@ from mqsc.language import codes, command_table
 from mqsc.language.codes import SYNTAX, Explanation, Part, explain_message, inserts_shown, parts_of
 from mqsc.language.command_table import COMMANDS, INERT_OBJECTS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, verb_of
 from mqsc.lint.script_check import DESCRIPTIONS as SCRIPTS
+from mqsc.store.catalog import KINDS, Attribute, Kind, Stored, kind_of, nearest
+from mqsc.store.catalog.status import STATUS_KINDS
+from mqsc.store.catalog.types import Flag
+from mqsc.store.rules.trigger.conditions import CONDITIONS
+from mqsc.store.table import cells
 from mqsc.verbs import VERBS
 from mqsc.verbs.analysis import syntax_begun_by
-from store.catalog import KINDS, Attribute, Kind, Stored, kind_of, nearest
-from store.catalog.status import STATUS_KINDS
-from store.catalog.types import Flag
-from store.rules.trigger.conditions import CONDITIONS
-from store.table import cells
 
 # Explains concepts of MQ that are neither keywords nor codes: poison messages, backout, syncpoint. They are rows of
 # concepts.csv: name, other words with semicolons between, explanation, and what to try.

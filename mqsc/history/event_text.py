@@ -9,12 +9,12 @@ from mqsc.console.options import Choices
 from mqsc.console.parameters import iso
 from mqsc.console.target import CommandFailedError
 from mqsc.console.text.reasons import counted, name_of_code
-from store.admin.message_trace import ID_LENGTH, matching_ids
-from store.constants import MQOO
-from store.engine.state import StoreState
-from store.published import KINDS
-from store.rules.message_trace import TracedEvent
-from store.table import cells
+from mqsc.store.admin.message_trace import ID_LENGTH, matching_ids
+from mqsc.store.constants import MQOO
+from mqsc.store.engine.state import StoreState
+from mqsc.store.published import KINDS
+from mqsc.store.rules.message_trace import TracedEvent
+from mqsc.store.table import cells
 
 
 class EventKind(NamedTuple):

@@ -12,11 +12,11 @@ from mqsc.console.parameters import iso
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import name_of_code
 from mqsc.history.event_text import EVENT_KINDS, TIMES, detail_of, facts_of, row_of, value_text, what_happened
-from store.constants import MQCMD, MQRC
-from store.environment import MICROSECONDS
-from store.rules.event_message import EVENT_QUEUES
-from store.rules.message_trace import TracedEvent
-from store.table import cells
+from mqsc.store.constants import MQCMD, MQRC
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.rules.event_message import EVENT_QUEUES
+from mqsc.store.rules.message_trace import TracedEvent
+from mqsc.store.table import cells
 
 # The value of each line begins in this column.
 COLUMN = 31

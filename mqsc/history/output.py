@@ -11,10 +11,10 @@ import click
 from mqsc.console.parameters import Ago, iso
 from mqsc.console.terminal import Choices, JsonRows, columns, printable, wrapped
 from mqsc.history.event_text import facts_of, row_of, what_happened
-from store.admin.event_search import managers_of
-from store.engine.state import StoreState
-from store.past.kept_data import MASKED, kept_data
-from store.rules.message_trace import TracedEvent
+from mqsc.store.admin.event_search import managers_of
+from mqsc.store.engine.state import StoreState
+from mqsc.store.past.kept_data import MASKED, kept_data
+from mqsc.store.rules.message_trace import TracedEvent
 
 Write = Callable[[TracedEvent], None]
 # From this width, the text begins beside the time and the queue manager.

@@ -7,9 +7,9 @@ from typing import Any
 from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.terminal import picked, printable, wrapped
 from mqsc.history.event_text import DETAILS, EVENT_KINDS, reason_of, row_of, who
-from store.admin.message_trace import MessageLife, PlacedMessage
-from store.published import KINDS
-from store.rules.message_trace import Role, TraceStep
+from mqsc.store.admin.message_trace import MessageLife, PlacedMessage
+from mqsc.store.published import KINDS
+from mqsc.store.rules.message_trace import Role, TraceStep
 
 # From this width, the queue manager is between the time and the text, and further lines of the text are indented.
 WIDE = 80

@@ -11,8 +11,8 @@ from mqsc.console.text.reasons import error_text
 from mqsc.ibm.failures import ExitCodes, WrongArgumentsError
 from mqsc.ibm.options import IbmCommand, RefusedOption, choices_with, ibm_command, ignored_flag, text, wrong
 from mqsc.language.reply import message_line
-from store.constants import MQRC
-from store.error import MQError
+from mqsc.store.constants import MQRC
+from mqsc.store.error import MQError
 
 # 10 is for a program that an error interrupted.
 _NOT_STARTED = ExitCodes(failed=20)
@@ -72,6 +72,7 @@ def run_initiator(choices: Choices, queue: str) -> int:
     from mqsc.channels.driver import StoreWatch
     from mqsc.channels.end import is_informational
 
+    code = 0
     with until_signalled() as stop, opened_queue_manager(choices) as qmgr:
         lock = Lock()
 
@@ -93,8 +94,8 @@ def run_initiator(choices: Choices, queue: str) -> int:
                 why = _NOT_BEGUN.get(int(error.reason))
                 raise not_opened(error, f"cannot read the initiation queue {queue}", why) from error
             notice(f"The channel initiator was interrupted: {error_text(error)}")
-            return FAILED
-    return 0
+            code = FAILED
+    return code
 
 
 @ibm_command("runmqchl", "-c ChannelName [-m QMgrName]", common=("store", "qmgr", "quiet"))

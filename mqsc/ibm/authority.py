@@ -14,14 +14,14 @@ from mqsc.console.terminal import print_line, printable
 from mqsc.ibm.failures import Code, ExitCodes
 from mqsc.ibm.options import IbmCommand, choices_with, flag, ibm_command, ignored_value, text, texts
 from mqsc.ibm.scripts import QUEUES, TYPES as KINDS_OF, setmqaut_lines
-from store.catalog import KINDS
-from store.constants import MQRCCF
-from store.error import MQError
-from store.rules.authority import authorities, expanded
-from store.rules.authorization import GROUP, PRINCIPAL, SELF, is_generic_profile, profile_fault
+from mqsc.store.catalog import KINDS
+from mqsc.store.constants import MQRCCF
+from mqsc.store.error import MQError
+from mqsc.store.rules.authority import authorities, expanded
+from mqsc.store.rules.authorization import GROUP, PRINCIPAL, SELF, is_generic_profile, profile_fault
 
 if TYPE_CHECKING:
-    from store.client.api import QueueManager
+    from mqsc.store.client.api import QueueManager
 
 TYPES = {word: "QUEUE" if kinds == QUEUES else kinds for word, kinds in KINDS_OF.items() if kinds not in ("", "SUB")}
 TYPES |= {"commi": "COMMINFO", "rqmn": "RQMNAME", "rqmname": "RQMNAME"}
@@ -97,7 +97,7 @@ def setmqaut(
 
     -remove deletes the records of the profile. Types are q, qmgr, prcs, nl, authinfo, chl, clcn, lstr, srvc, top, rqmn.
     """
-    from store.admin.records import delete_authority, set_authority
+    from mqsc.store.admin.records import delete_authority, set_authority
 
     profile, type = _about(type_, name)
     entities = _entities(users, groups)
@@ -128,7 +128,7 @@ def setmqaut(
 
 
 def _exists(qmgr: QueueManager, type: str, name: str) -> bool:
-    from store.admin.authority import exists
+    from mqsc.store.admin.authority import exists
 
     return is_generic_profile(name) or name.startswith("@") or exists(qmgr, type, name)
 
@@ -154,7 +154,7 @@ def dspmqaut(
     group: str | None,
 ) -> None:
     """Show what a user may do with an object, its groups included, or what a group grants."""
-    from store.admin.records import entity_authority
+    from mqsc.store.admin.records import entity_authority
 
     about, type = _about(type_, name)
     entities = _entities(*([each] if each else [] for each in (user, group)))
@@ -204,7 +204,7 @@ def dmpmqaut(
     -l lists names and types only, -a setmqaut commands that make the same records.
     """
     from mqsc.scripts.export import Definition
-    from store.admin.records import authority_records
+    from mqsc.store.admin.records import authority_records
 
     type = "ALL" if type_ is None else _about(type_, name or "*")[1]
     entities = _entities(*([each] if each else [] for each in (user, group)))

@@ -11,10 +11,10 @@ from mqsc.console.plain_failure import PlainFailureError
 from mqsc.console.terminal import Choices, print_line
 from mqsc.ibm.failures import NAME_ERROR, Code, ExitCodes
 from mqsc.ibm.options import choice, choices_with, flag, ibm_command, ignored_flag, text, texts
-from store.admin.queue_managers import how_it_ended
-from store.catalog import KINDS
-from store.client.api import Store
-from store.sql.rows import ManagerRow
+from mqsc.store.admin.queue_managers import how_it_ended
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Store
+from mqsc.store.sql.rows import ManagerRow
 
 _CODES = ExitCodes(
     wrong_arguments=Code.WRONG_ARGUMENTS,

@@ -13,8 +13,8 @@ from mqsc.console.target import NotAuthorizedError, NothingRunError, NotRunningE
 from mqsc.console.terminal import Choices
 from mqsc.console.text.reasons import sentence_of
 from mqsc.language.reply import message_line
-from store.constants import MQRC
-from store.error import MQError, SharingGroupError, StoreError
+from mqsc.store.constants import MQRC
+from mqsc.store.error import MQError, SharingGroupError, StoreError
 
 NAME_ERROR = "AMQ7048E: The queue manager name is either not valid or not known."
 

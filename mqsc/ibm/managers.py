@@ -24,15 +24,15 @@ from mqsc.ibm.options import (
     wrong,
 )
 from mqsc.language.reply import message_line, message_text
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.queue_managers import create_queue_manager, delete_queue_manager, redefine
+from mqsc.store.admin.sharing_groups import not_refreshed
+from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.error import MQError
 from mqsc.verbs.options import refresh_lines
-from store.admin.altering import change_queue_manager
-from store.admin.queue_managers import create_queue_manager, delete_queue_manager, redefine
-from store.admin.sharing_groups import not_refreshed
-from store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
-from store.client.api import QueueManager, Store
-from store.constants import MQRC, MQRCCF
-from store.environment import MICROSECONDS
-from store.error import MQError
 
 _CODES = ExitCodes(
     wrong_arguments=Code.WRONG_PARAMETER,

@@ -24,14 +24,14 @@ from mqsc.console.text.messages import get_or_none, property_lines
 from mqsc.console.text.reasons import error_text
 from mqsc.ibm.failures import ExitCodes
 from mqsc.ibm.options import choice, choices_with, ibm_command, wrong
-from store import GetMessageOptions, Message, MessageDescriptor, MQError
-from store.constants import MQFMT, MQGMO, MQOO, MQRC
-from store.descriptor import FIELDS
-from store.error import StoreError
-from store.headers.mqmd import length_of
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError
+from mqsc.store.constants import MQFMT, MQGMO, MQOO, MQRC
+from mqsc.store.descriptor import FIELDS
+from mqsc.store.error import StoreError
+from mqsc.store.headers.mqmd import length_of
 
 if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle
+    from mqsc.store.client.api import Connection, ObjectHandle
 
 # The values of PropertyOption, and the option of MQGMO that each means.
 _PROPERTY_OPTIONS = {

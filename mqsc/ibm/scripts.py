@@ -109,8 +109,8 @@ _NO_FORMS = {"grtmqmaut": "grtmqmaut is a command of IBM i"}
 
 def _check_connect(choices: Choices, user: str) -> None:
     """NothingRunError if authorities are enforced and the user may not connect."""
-    from store.admin.authority import judge
-    from store.rules.authorization import CONNECT, ENFORCE
+    from mqsc.store.admin.authority import judge
+    from mqsc.store.rules.authorization import CONNECT, ENFORCE
 
     with opened_queue_manager(choices, for_users=True) as qmgr:
         judged = judge(qmgr, user, CONNECT)

@@ -16,9 +16,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from mqsc.imports.event_messages import number_of, plain_word
-from store.constants import MQGMO, MQPMO
-from store.descriptor import put_moment
-from store.sql.rows import UNIT_BITS
+from mqsc.store.constants import MQGMO, MQPMO
+from mqsc.store.descriptor import put_moment
+from mqsc.store.sql.rows import UNIT_BITS
 
 # The numbers of calls (MQXF) in PCF; amqsevt writes the words.
 _CALLS = {

@@ -15,10 +15,10 @@ from msgspec import Struct, field
 from mqsc.console.text.messages import GivenProperty
 from mqsc.imports.qload import FoundMessages, MessageReader, Position, read_qload
 from mqsc.imports.source_text import decoded
-from store.constants import MQTYPE
-from store.descriptor import FIELDS, MessageDescriptor
-from store.headers.mqmd import value_fault
-from store.message import Message
+from mqsc.store.constants import MQTYPE
+from mqsc.store.descriptor import FIELDS, MessageDescriptor
+from mqsc.store.headers.mqmd import value_fault
+from mqsc.store.message import Message
 
 _COMMAND = re.compile(r"\bamqsbcgc? +(\S+) +([A-Za-z0-9._%/]+)")
 _OPENED = re.compile(r"\s*MQOPEN - '([^']*)'")

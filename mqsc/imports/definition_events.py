@@ -20,10 +20,10 @@ from mqsc.imports.source_text import LocalTimes, ZonedTime
 from mqsc.language.request import Request
 from mqsc.language.secrets import HIDDEN, secret_keywords
 from mqsc.scripts.declarations import keys_of
-from store.admin.history import FoundRecord, position_of
-from store.catalog import KINDS
-from store.rules.names import is_object_name
-from store.sql.rows import EventRow
+from mqsc.store.admin.history import FoundRecord, position_of
+from mqsc.store.catalog import KINDS
+from mqsc.store.rules.names import is_object_name
+from mqsc.store.sql.rows import EventRow
 
 # Comments inside a command.
 _COMMENT = re.compile(r"^\* *((?:ALT|CR)(?:DATE|TIME)) *\(([^)]*)\)")

@@ -16,8 +16,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grammar.lines import LogicalLine, logical_lines
 from mqsc.console.target import FIRST_QUEUE_MANAGER, has_had_queue_manager, running, unknown_queue_manager
+from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.imports.definition_events import defined_in, heading_of, oldest_first, record_past
 from mqsc.imports.destination import COPY, destination, name_here, planned_or_done
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
@@ -30,11 +30,11 @@ from mqsc.plan import DEFINING
 from mqsc.script import is_ending, read_request
 from mqsc.scripts.declarations import Declarations, is_absent, keys_of
 from mqsc.scripts.planning import MOST_REPETITIONS, NOT_A_DEFINITION, request_of
+from mqsc.store.admin.history import defined_names
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.plan_copy import DefinitionChange
+from mqsc.store.constants import MQRCCF
 from mqsc.verbs import perform
-from store.admin.history import defined_names
-from store.client.api import QueueManager, Store
-from store.client.plan_copy import DefinitionChange
-from store.constants import MQRCCF
 
 
 class Declared(NamedTuple):
@@ -300,7 +300,7 @@ def _bring_about(qmgr: QueueManager, outcome: Imported, requests: Sequence[Decla
 
     If they are `mirrored`, those of the queue manager itself, an object may take the place of one of another type.
     """
-    from store.client.plan_copy import changes_since, last_change
+    from mqsc.store.client.plan_copy import changes_since, last_change
 
     declarations, start = Declarations([each.request for each in requests]), last_change(qmgr)
     todo = [Declared(each.line, made) for each in requests if (made := _declaration(declarations, each.request))]
@@ -335,7 +335,7 @@ class _Performer:
 
     def perform(self, request: Request) -> Answer:
         """Perform a command."""
-        from store.client.plan_copy import changes_since, last_change
+        from mqsc.store.client.plan_copy import changes_since, last_change
 
         last, self._last = self._last, None
         if self._is_new(request):

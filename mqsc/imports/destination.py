@@ -18,13 +18,13 @@ from mqsc.console.text.reasons import counted
 from mqsc.imports.log_events import Origin
 from mqsc.imports.recognition import Imported, ImportOptions, Remark
 from mqsc.imports.source_text import ASSUMED
-from store.admin.history import FoundRecord, add_records, is_imported, new_records, own_names
-from store.engine.state import StoreState
-from store.environment import MICROSECONDS, SystemClock
-from store.sql.rows import EventRow
+from mqsc.store.admin.history import FoundRecord, add_records, is_imported, new_records, own_names
+from mqsc.store.engine.state import StoreState
+from mqsc.store.environment import MICROSECONDS, SystemClock
+from mqsc.store.sql.rows import EventRow
 
 if TYPE_CHECKING:
-    from store.client.api import Store
+    from mqsc.store.client.api import Store
 
 # Behind the name of a queue manager whose definitions were imported where the history has events of the real one.
 COPY = ".COPY"
@@ -37,7 +37,7 @@ _LOCAL = "its times have no zone and were taken for UTC; --timezone names the zo
 @contextmanager
 def destination(options: ImportOptions, *, create: bool = True) -> Iterator[Store]:
     """The chosen store, with `create` a new one if it is missing; one in memory for a plan without a store."""
-    from store.client.api import open_store
+    from mqsc.store.client.api import open_store
 
     if options.store is not None:
         yield options.store

@@ -18,15 +18,15 @@ from mqsc.imports.log_events import Entry, Origin, detail_text
 from mqsc.imports.source_text import LocalTimes, ZonedTime
 from mqsc.language.secrets import without_secrets
 from mqsc.pcf.readable import reason_name
-from store import constants
-from store.catalog import KINDS
-from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes
-from store.constants import MQCMD, MQOT, MQRC, MQRQ, families
-from store.engine.definitions import shipped, subtype_of
-from store.environment import MICROSECONDS
-from store.rules.event_message import CHANGED, CREATED, OBJECT_TYPES, QUEUE_TYPES, REFRESHED
-from store.sql.rows import EventRow
-from store.table import table
+from mqsc.store import constants
+from mqsc.store.catalog import KINDS
+from mqsc.store.catalog.pcf import NAME, PcfAttribute, pcf_attributes
+from mqsc.store.constants import MQCMD, MQOT, MQRC, MQRQ, families
+from mqsc.store.engine.definitions import shipped, subtype_of
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.rules.event_message import CHANGED, CREATED, OBJECT_TYPES, QUEUE_TYPES, REFRESHED
+from mqsc.store.sql.rows import EventRow
+from mqsc.store.table import table
 
 _TRACE = int(MQCMD.ACTIVITY_TRACE)
 # A greater average, in microseconds, is no measurement.

@@ -18,14 +18,14 @@ from mqsc.imports.qload import MessageReader, Position
 from mqsc.imports.recognition import HEAD, recognised
 from mqsc.imports.source_text import LocalTimes, Opened, Piece, decoded, json_text, microseconds, pieces
 from mqsc.pcf.readable import parameter_name
-from store import constants
-from store.constants import MQCA, families
-from store.descriptor import put_moment
-from store.headers import pcf
-from store.headers.pcf import Parameter, PcfError
+from mqsc.store import constants
+from mqsc.store.constants import MQCA, families
+from mqsc.store.descriptor import put_moment
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import Parameter, PcfError
 
 if TYPE_CHECKING:
-    from store.message import Message
+    from mqsc.store.message import Message
 
 # The groups that are lists even with one member.
 LISTS = frozenset({"activityTrace", "queueStatisticsData", "queueAccountingData", "chlStatisticsData"})

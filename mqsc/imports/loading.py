@@ -17,13 +17,13 @@ from mqsc.imports import amqsbcg, source_text
 from mqsc.imports.destination import destination, name_here
 from mqsc.imports.qload import FoundMessages, MessageReader, Position
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark
-from store.admin import history, put_preview
-from store.constants import MQOO, MQPMO, MQRC
-from store.error import MQError
-from store.message import PutMessageOptions
+from mqsc.store.admin import history, put_preview
+from mqsc.store.constants import MQOO, MQPMO, MQRC
+from mqsc.store.error import MQError
+from mqsc.store.message import PutMessageOptions
 
 if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle, QueueManager, Store
+    from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store
 
 # The most messages, and about the most bytes of the file, in one transaction.
 BATCH, BATCH_BYTES = 1000, 32_000_000

@@ -19,9 +19,9 @@ from mqsc.imports.error_log import LogRecord
 from mqsc.imports.recognition import Remark
 from mqsc.imports.source_text import Piece
 from mqsc.language.secrets import may_have_secrets, without_secrets
-from store.environment import MICROSECONDS
-from store.sql.rows import EventRow
-from store.table import table
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.sql.rows import EventRow
+from mqsc.store.table import table
 
 _ENDED_ABNORMALLY = "9999"
 # The first task of a queue manager that starts.

@@ -20,8 +20,8 @@ from msgspec import Struct, field
 
 from mqsc.console.terminal import printable
 from mqsc.console.text.messages import GivenProperty
-from store.descriptor import FIELDS, ID_LENGTH, TOKEN_LENGTH, MessageDescriptor
-from store.message import Message
+from mqsc.store.descriptor import FIELDS, ID_LENGTH, TOKEN_LENGTH, MessageDescriptor
+from mqsc.store.message import Message
 
 
 class FoundMessages(NamedTuple):

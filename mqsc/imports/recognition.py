@@ -32,7 +32,7 @@ from msgspec import Struct, field
 from mqsc.console.inputs import InputError, InputSource, is_pipe, named_by, opened_file
 from mqsc.console.options import Choices
 from mqsc.imports.source_text import LocalTimes
-from store.table import table
+from mqsc.store.table import table
 
 # The bytes at the beginning of a file that decide.
 HEAD = 16_384
@@ -246,10 +246,10 @@ def _why(name: str, fault: BaseException) -> str:
 
 def _reason(fault: BaseException) -> str:
     """What Python says of data that it cannot expand, in our words where it speaks to programmers."""
-    if isinstance(fault, NotImplementedError):
-        return "it is compressed by a method that is not known here, or encrypted; expand it first"
     if isinstance(fault, RuntimeError) and "password" in str(fault):
         return "it needs a password; expand it first"
+    if isinstance(fault, RuntimeError):
+        return "it is compressed by a method that is not known here, or encrypted; expand it first"
     return str(fault) or type(fault).__name__
 
 

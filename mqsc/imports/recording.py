@@ -30,9 +30,9 @@ from mqsc.imports.event_meaning import Understanding
 from mqsc.imports.log_events import Entry, understand
 from mqsc.imports.recognition import Imported, ImportFile, ImportOptions, Remark, opened_again
 from mqsc.imports.source_text import LocalTimes, Opened, Piece, beginning_before, skip
-from store.admin.history import FoundRecord, position_of
-from store.engine.state import StoreState
-from store.error import ImportedNameError
+from mqsc.store.admin.history import FoundRecord, position_of
+from mqsc.store.engine.state import StoreState
+from mqsc.store.error import ImportedNameError
 
 # So many records may belong together.
 _WINDOW = 64

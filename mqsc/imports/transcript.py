@@ -27,13 +27,13 @@ from mqsc.imports.source_text import LocalTimes, decoded
 from mqsc.language.secrets import HIDDEN, is_secret_name, without_secrets
 from mqsc.scripts.export import Definition as Exported, ExportCommand, given_words, key_of
 from mqsc.scripts.export_output import one_line
-from store.admin.history import FoundRecord
-from store.catalog import KINDS, Kind
-from store.catalog.status import STATUS_KINDS
-from store.catalog.types import Flag, Items, Text
-from store.engine.state import StoreState
-from store.environment import MICROSECONDS
-from store.sql.rows import EventRow
+from mqsc.store.admin.history import FoundRecord
+from mqsc.store.catalog import KINDS, Kind
+from mqsc.store.catalog.status import STATUS_KINDS
+from mqsc.store.catalog.types import Flag, Items, Text
+from mqsc.store.engine.state import StoreState
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.sql.rows import EventRow
 
 _BANNER = re.compile(
     r"Starting MQSC for queue manager (\S+?)\.?\s*$"

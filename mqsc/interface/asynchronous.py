@@ -32,15 +32,15 @@ from mqsc.interface.messages import (
     without_wait,
 )
 from mqsc.interface.session import INPUT, Queue, Session, Unit
-from store.client.api import ObjectHandle, QueueManager, Store
-from store.constants import MQRC
-from store.descriptor import MessageDescriptor
-from store.engine.state import LOOK_SECONDS, ChangeWatch, Result, Sleeper
-from store.error import MQError
-from store.message import GetMessageOptions, Message
-from store.mqi.message_choice import GetWait
-from store.mqi.state import HandleState
-from store.rules.properties.property_types import Value
+from mqsc.store.client.api import ObjectHandle, QueueManager, Store
+from mqsc.store.constants import MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.state import LOOK_SECONDS, ChangeWatch, Result, Sleeper
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.mqi.message_choice import GetWait
+from mqsc.store.mqi.state import HandleState
+from mqsc.store.rules.properties.property_types import Value
 
 if TYPE_CHECKING:
     from mqsc.language.reply import Reply

@@ -10,11 +10,11 @@ from os import PathLike
 
 from mqsc.interface import errors
 from mqsc.interface.session import Session, nothing
-from store.client.api import QueueManager, Store, open_store
-from store.client.store_url import path_of
-from store.constants import MQRC, MQRCCF
-from store.descriptor import must_be
-from store.error import MQError, StoreError
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.store_url import path_of
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.descriptor import must_be
+from mqsc.store.error import MQError, StoreError
 
 _FIRST_QUEUE_MANAGER = "QM1"
 _sharing = threading.Lock()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from store.constants import MQRC
-from store.error import MQError
+from mqsc.store.constants import MQRC
+from mqsc.store.error import MQError
 
 
 class CallFailed(MQError):

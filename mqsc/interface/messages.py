@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, TypeAlias
 
-from store.client.message_handle import MessageHandle
-from store.constants import MQFMT, MQGMO, MQMO, MQPER
-from store.descriptor import MICROSECONDS, UNLIMITED, MessageDescriptor, must_be, put_moment
-from store.headers.layout import codec_of
-from store.message import GetMessageOptions, Message
-from store.rules.properties.property_types import Value
+from mqsc.store.client.message_handle import MessageHandle
+from mqsc.store.constants import MQFMT, MQGMO, MQMO, MQPER
+from mqsc.store.descriptor import MICROSECONDS, UNLIMITED, MessageDescriptor, must_be, put_moment
+from mqsc.store.headers.layout import codec_of
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.rules.properties.property_types import Value
 
 _STRING, _NONE, _UTF_8 = str(MQFMT.STRING), str(MQFMT.NONE), 1208
 _PERSISTENT, _NOT_PERSISTENT = int(MQPER.PERSISTENT), int(MQPER.NOT_PERSISTENT)

@@ -19,13 +19,13 @@ from mqsc.interface.messages import (
     persistence_of,
     tenths_of,
 )
-from store.client.api import Connection, ObjectHandle, QueueManager
-from store.constants import MQGMO, MQIA, MQMT, MQOO, MQPMO, MQRC, MQRO
-from store.descriptor import PERSISTENCE_AS_Q_DEF, MessageDescriptor, must_be
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.made_message import response_descriptor
-from store.rules.properties.property_types import Value
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.constants import MQGMO, MQIA, MQMT, MQOO, MQPMO, MQRC, MQRO
+from mqsc.store.descriptor import PERSISTENCE_AS_Q_DEF, MessageDescriptor, must_be
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.rules.made_message import response_descriptor
+from mqsc.store.rules.properties.property_types import Value
 
 if TYPE_CHECKING:
     from mqsc.language.reply import Reply
@@ -466,6 +466,6 @@ class _Failures:
                 raise found from None
 
     def _known(self) -> Iterable[str]:
-        from store.admin.history import defined_names
+        from mqsc.store.admin.history import defined_names
 
         return defined_names(self._manager.store, self._manager.name, "queue")

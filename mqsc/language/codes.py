@@ -18,10 +18,10 @@ from msgspec import Struct
 
 from mqsc.language.command_table import fitted
 from mqsc.language.reply import FAILURE_MESSAGES, SUCCESS_MESSAGES, TEXTS
-from store import constants, table
-from store.catalog import KINDS
-from store.catalog.status import STATUS_KINDS
-from store.constants import name_of, value_of
+from mqsc.store import constants, table
+from mqsc.store.catalog import KINDS
+from mqsc.store.catalog.status import STATUS_KINDS
+from mqsc.store.constants import name_of, value_of
 
 # The families of codes that programs receive, in the order in which a number is looked up.
 FAMILIES = ("MQRC", "MQRCCF", "MQFB")

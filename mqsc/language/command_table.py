@@ -16,9 +16,9 @@ from msgspec import Struct
 from mqsc.language.reply import SUCCESS_MESSAGES, Answer, done, message_text
 from mqsc.language.request import CommandSyntax, Naming, Request
 from mqsc.language.where import OrAsterisk
-from store.catalog import QUEUES, Attribute, Kind, attribute, kinds_of, nearest
-from store.catalog.types import Flag, Items, Name, Number, Text, Type, Word
-from store.table import table
+from mqsc.store.catalog import QUEUES, Attribute, Kind, attribute, kinds_of, nearest
+from mqsc.store.catalog.types import Flag, Items, Name, Number, Text, Type, Word
+from mqsc.store.table import table
 
 # Objects and attributes that are accepted although nothing acts on them.
 #
@@ -189,7 +189,7 @@ def kinds_for(noun: str) -> tuple[Kind, ...]:
     found = _COVERED.get(noun) or kinds_of(noun)
     if found:
         return found
-    from store.catalog.status import STATUS_KINDS
+    from mqsc.store.catalog.status import STATUS_KINDS
 
     if noun in STATUS_KINDS:
         return (STATUS_KINDS[noun],)

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping
 
 from mqsc.language.request import Request
 from mqsc.language.secrets import HIDDEN, masked
-from store.catalog import QUEUES, Kind, Stored
-from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_command
-from store.headers.pcf import Parameter
-from store.rules.event_message import QUEUE_TYPES, pcf_parameter
+from mqsc.store.catalog import QUEUES, Kind, Stored
+from mqsc.store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_command
+from mqsc.store.headers.pcf import Parameter
+from mqsc.store.rules.event_message import QUEUE_TYPES, pcf_parameter
 
 MQCACF_COMMAND_MQSC = 3075
 OPTION = "option"

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from grammar.lines import LogicalLine
-from grammar.tree import Parameter, Value
+from mqsc.grammar.lines import LogicalLine
+from mqsc.grammar.tree import Parameter, Value
 from mqsc.language.command_table import ENDINGS, syntax_lines, verb_of
 from mqsc.language.reply import Answer, message_line, message_text
 from mqsc.language.request import CommandSyntax
 from mqsc.language.secrets import masked, without_secrets_of
-from store.constants import MQRCCF
-from store.table import cells
+from mqsc.store.constants import MQRCCF
+from mqsc.store.table import cells
 
 # Refusals that runmqsc counts as valid commands that failed; every other one is a syntax error (AMQ8424E: an APAR).
 EXECUTION = frozenset({"AMQ8214E", "AMQ8424E", "AMQ8425E", "AMQ8569E"})

@@ -14,10 +14,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from store.constants import MQRCCF, value_of
-from store.error import ChannelInUseError, MQError, UncommittedMessagesError
-from store.rules.channel import decisions
-from store.table import table
+from mqsc.store.constants import MQRCCF, value_of
+from mqsc.store.error import ChannelInUseError, MQError, UncommittedMessagesError
+from mqsc.store.rules.channel import decisions
+from mqsc.store.table import table
 
 
 def _texts() -> dict[str, str]:

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 from msgspec import Struct, field
 
 from mqsc.language.reply import Answer
-from store.catalog import KINDS, Attribute, Kind, Stored, types
+from mqsc.store.catalog import KINDS, Attribute, Kind, Stored, types
 
 if TYPE_CHECKING:
-    from store.client.api import QueueManager
+    from mqsc.store.client.api import QueueManager
 
 
 class Naming(Enum):

@@ -17,10 +17,10 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from grammar.lines import LogicalLine, SourceLine
+from mqsc.grammar.lines import LogicalLine, SourceLine
 from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS
 from mqsc.language.where import OPERATORS
-from store.catalog import KINDS, nearest
+from mqsc.store.catalog import KINDS, nearest
 
 HIDDEN = "********"
 # The least similarity, from 0 to 1, of a misspelt keyword.
@@ -160,8 +160,8 @@ def _secret_names() -> frozenset[str]:
 def _names_in_pcf() -> tuple[tuple[str, ...], ...]:
     """The words of the name of each secret parameter: SSL, CRYPTO and HARDWARE for MQCA_SSL_CRYPTO_HARDWARE."""
     # Few commands read what other programs wrote.
-    from store.catalog.pcf import pcf_attributes
-    from store.constants import name_of
+    from mqsc.store.catalog.pcf import pcf_attributes
+    from mqsc.store.constants import name_of
 
     numbers = [
         pcf_attributes(keyword)[word].number

@@ -16,11 +16,11 @@ from typing import Any
 from msgspec import Struct
 
 from mqsc.language.reply import Row
-from store.catalog import Attribute, Kind, Stored
-from store.catalog.pcf import pcf_attributes
-from store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Text, Type, WithoutWords, Word
-from store.rules.names import matches
-from store.table import table
+from mqsc.store.catalog import Attribute, Kind, Stored
+from mqsc.store.catalog.pcf import pcf_attributes
+from mqsc.store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Text, Type, WithoutWords, Word
+from mqsc.store.rules.names import matches
+from mqsc.store.table import table
 
 COMPARING: Mapping[str, Callable[[Any, Any], bool]] = {
     word: getattr(operator, word.lower()) for word in ("LT", "GT", "EQ", "NE", "LE", "GE")

@@ -14,8 +14,8 @@ from typing import Annotated, TypeAlias
 
 from msgspec import Meta, Struct, ValidationError, convert, field
 
-from grammar.lines import LogicalLine, Remark, SourceLine
 from mqsc.diagnostic import Description, Diagnostic
+from mqsc.grammar.lines import LogicalLine, Remark, SourceLine
 
 VERSION = 1
 # The file, the rule and the message.

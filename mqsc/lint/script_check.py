@@ -6,8 +6,8 @@ from typing import Self, TypeAlias
 
 from msgspec.structs import replace
 
-from grammar.lines import logical_lines
 from mqsc.diagnostic import Description, Diagnostic
+from mqsc.grammar.lines import logical_lines
 from mqsc.language.command_table import unsupported_here
 from mqsc.language.reply import FAILURE_MESSAGES, HINTS, Answer
 from mqsc.language.request import Request
@@ -15,11 +15,11 @@ from mqsc.lint.baseline import Suppressions
 from mqsc.lint.rules import FOUND, RULES
 from mqsc.lint.script_command import ERRORS, ScriptCommand, error_location
 from mqsc.lint.scripts import DefinedObject, Scripts, Subject, read_script
+from mqsc.store.catalog import Stored
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.rules.conflicts import Surroundings, conflict, definition_refusal
 from mqsc.verbs import rehearse
-from store.catalog import Stored
-from store.client.api import QueueManager
-from store.constants import MQRC, MQRCCF
-from store.rules.conflicts import Surroundings, conflict, definition_refusal
 
 # The description of every id that a diagnostic on MQSC may have.
 DESCRIPTIONS: tuple[Description, ...] = (*ERRORS.values(), *RULES)
@@ -142,7 +142,7 @@ class TrialRun:
 
     def _queue_manager(self) -> QueueManager:
         if self._qmgr is None:
-            from store import open_store
+            from mqsc.store import open_store
 
             self._qmgr = self._stack.enter_context(open_store("sqlite://")).create_queue_manager("QM1", group="QSG1")
         return self._qmgr

@@ -9,14 +9,14 @@ from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
-from grammar.tree import Command, Parameter, Value
 from mqsc.diagnostic import Description, Location, descriptions_beside
+from mqsc.grammar.tree import Command, Parameter, Value
 from mqsc.language.command_table import noun_of, verb_of
 from mqsc.language.refusal import JOB_CONTROL, SHELL_COMMAND, placeholder_at
 from mqsc.language.request import Request
-from store.catalog import Attribute, Kind, Stored
-from store.constants import MQRCCF
-from store.rules import conflicts
+from mqsc.store.catalog import Attribute, Kind, Stored
+from mqsc.store.constants import MQRCCF
+from mqsc.store.rules import conflicts
 
 
 class ScriptCommand(Struct, frozen=True):

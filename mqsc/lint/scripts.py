@@ -11,17 +11,17 @@ import click
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from grammar.lines import LogicalLine
-from grammar.parse import parse_command
-from grammar.tree import Command, Parameter, SyntaxFault
 from mqsc.diagnostic import Description, Diagnostic, Location, Violation
+from mqsc.grammar.lines import LogicalLine
+from mqsc.grammar.parse import parse_command
+from mqsc.grammar.tree import Command, Parameter, SyntaxFault
 from mqsc.language.command_table import remarks
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.lint import script_command
 from mqsc.script import is_ending, substitute, unset_in
+from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, SystemObject, defaults
 from mqsc.verbs.analysis import analyse, syntax_of, with_noun_second
-from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, SystemObject, defaults
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem

@@ -15,13 +15,13 @@ from operator import eq
 from pathlib import PurePath
 from typing import NamedTuple
 
-from grammar.lines import LogicalLine, goes_on, logical_lines
-from grammar.parse import parse_command
-from grammar.tree import Parameter, SyntaxFault, Value
+from mqsc.grammar.lines import LogicalLine, goes_on, logical_lines
+from mqsc.grammar.parse import parse_command
+from mqsc.grammar.tree import Parameter, SyntaxFault, Value
 from mqsc.language.command_table import noun_of, verb_of
+from mqsc.store.catalog import kinds_of
+from mqsc.store.catalog.types import Items, Name
 from mqsc.verbs.analysis import syntax_of
-from store.catalog import kinds_of
-from store.catalog.types import Items, Name
 
 MQSC, RULES = "mqsc", "rules"
 _KEY = re.compile(r"(\s*(?:- )?)[\"']?[\w./-]*mqsc[\"']?:\s*[|>][-+0-9]*\s*(?:#.*)?$")

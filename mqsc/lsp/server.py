@@ -15,14 +15,14 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.workspace import TextDocument
 
-from grammar.lines import LogicalLine, logical_lines
-from grammar.tree import SyntaxFault
 from mqsc import __version__
 from mqsc.diagnostic import Diagnostic
 from mqsc.dlq.entry import lint_table, parse_table
 from mqsc.dlq.keywords import KEYWORDS
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.explain.subjects import explanations, topic_lines
+from mqsc.grammar.lines import LogicalLine, logical_lines
+from mqsc.grammar.tree import SyntaxFault
 from mqsc.lint.script_check import ScriptCheck
 from mqsc.lint.scripts import read_script
 from mqsc.lsp.regions import MQSC, RULES, NamedObject, Region, alike, commands_around, names_in, regions

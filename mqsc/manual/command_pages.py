@@ -23,11 +23,11 @@ from mqsc.language.reply import TEXTS
 from mqsc.language.request import CommandSyntax
 from mqsc.main import mqsc
 from mqsc.manual.api_reference import api_page
+from mqsc.store.catalog import KINDS, Attribute, Kind
+from mqsc.store.catalog.status import STATUS_KINDS
+from mqsc.store.table import cells
 from mqsc.verbs import VERBS
 from mqsc.verbs.analysis import syntax_of
-from store.catalog import KINDS, Attribute, Kind
-from store.catalog.status import STATUS_KINDS
-from store.table import cells
 
 _WIDE = 10_000
 # The name of docs/README.md in the site.

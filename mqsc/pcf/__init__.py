@@ -3,7 +3,7 @@
 Translations between PCF and the requests and answers of MQSC belong here.
 """
 
-from store.client.command_server import register
-from store.headers.pcf import CommandHeader, Filter, Integer64, Parameter, PcfError, pack, unpack
+from mqsc.store.client.command_server import register
+from mqsc.store.headers.pcf import CommandHeader, Filter, Integer64, Parameter, PcfError, pack, unpack
 
 __all__ = ["CommandHeader", "Filter", "Integer64", "Parameter", "PcfError", "pack", "register", "unpack"]

@@ -16,15 +16,15 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from mqsc.pcf import commands, responses
-from store.admin import history, user_accounts
-from store.client.api import Connection, ObjectHandle, QueueManager, Store
-from store.constants import MQAT, MQGMO, MQOO, MQPMO, MQRCCF, MQRO
-from store.descriptor import MessageDescriptor
-from store.error import MQError, StoreError
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.made_message import COMMAND_QUEUE, COMMAND_SERVER, Fate, issuer_of, response_descriptor, verdict
-from store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
-from store.sqlite.locks import SingleInstanceLock, lock_beside
+from mqsc.store.admin import history, user_accounts
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store
+from mqsc.store.constants import MQAT, MQGMO, MQOO, MQPMO, MQRCCF, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.rules.made_message import COMMAND_QUEUE, COMMAND_SERVER, Fate, issuer_of, response_descriptor, verdict
+from mqsc.store.rules.report_message import DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
 
 # How long a program waits for the server of another program before it leaves its commands to that.
 PATIENCE_SECONDS = 30.0

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 
 from msgspec import Struct, structs
 
-from grammar.lines import LogicalLine, logical_lines
 from mqsc.console.tables import answer_lines
+from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.language.command_table import kinds_for
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.reply import Answer
@@ -14,14 +14,14 @@ from mqsc.pcf import responses as answers
 from mqsc.pcf.requests import check_parameters, request_of
 from mqsc.pcf.vocabulary import EVERY_TYPE, rows_of, type_row
 from mqsc.script import is_ending, read_request
+from mqsc.store.catalog.pcf import PcfCommandRow, pcf_command, pcf_commands
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQCACF, MQCC, MQCCSI, MQET, MQIA, MQIACF, MQRC, MQRCCF
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import CommandHeader, Filter, Parameter, PcfError
 from mqsc.verbs import perform
-from store.catalog.pcf import PcfCommandRow, pcf_command, pcf_commands
-from store.client.api import QueueManager
-from store.constants import MQCACF, MQCC, MQCCSI, MQET, MQIA, MQIACF, MQRC, MQRCCF
-from store.descriptor import MessageDescriptor
-from store.error import MQError, StoreError
-from store.headers import pcf
-from store.headers.pcf import CommandHeader, Filter, Parameter, PcfError
 
 # ESCAPE: commands of MQSC as text in a command of PCF (PCF §4).
 

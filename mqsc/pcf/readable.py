@@ -7,12 +7,12 @@ from typing import Any
 from msgspec import Struct
 
 from mqsc.language.where import OPERATOR_ROWS
-from store.catalog import KINDS
-from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_commands
-from store.catalog.status import STATUS_KINDS
-from store.constants import MQCFOP, MQIACF, name_of
-from store.headers import pcf
-from store.headers.pcf import CommandHeader, Filter, Parameter
+from mqsc.store.catalog import KINDS
+from mqsc.store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_commands
+from mqsc.store.catalog.status import STATUS_KINDS
+from mqsc.store.constants import MQCFOP, MQIACF, name_of
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import CommandHeader, Filter, Parameter
 
 # The families of parameters. The number of each begins in its own range, but MQIA and MQCA share theirs with others.
 _FAMILIES = (

@@ -9,21 +9,21 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grammar.tree import Command, Parameter as Word, Value
+from mqsc.grammar.tree import Command, Parameter as Word, Value
 from mqsc.language.refusal import REASONS, CommandRefusal
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import FilterError, read_filter
 from mqsc.pcf import responses, vocabulary
 from mqsc.pcf.readable import OPERATORS
+from mqsc.store.catalog import QUEUES, AttributeValueError, read_value
+from mqsc.store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, STRING, PcfAttribute, PcfCommandRow, pcf_commands
+from mqsc.store.catalog.types import Flag, Items
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQAUTHOPT, MQBACF, MQCACF, MQIA, MQIACF, MQQT, MQRC, MQRCCF
+from mqsc.store.headers.pcf import Filter, Parameter
+from mqsc.store.rules.event_message import QUEUE_TYPES
 from mqsc.verbs.analysis import analyse
 from mqsc.verbs.row_sources import filter_of
-from store.catalog import QUEUES, AttributeValueError, read_value
-from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, STRING, PcfAttribute, PcfCommandRow, pcf_commands
-from store.catalog.types import Flag, Items
-from store.client.api import QueueManager
-from store.constants import MQAUTHOPT, MQBACF, MQCACF, MQIA, MQIACF, MQQT, MQRC, MQRCCF
-from store.headers.pcf import Filter, Parameter
-from store.rules.event_message import QUEUE_TYPES
 
 _QUEUE_OF_TYPE = {number: noun for noun, number in QUEUE_TYPES.items()} | {int(MQQT.CLUSTER): "QCLUSTER"}
 _NAME_COLUMN = 0
@@ -84,7 +84,7 @@ def _chosen(qmgr: QueueManager, rows: Sequence[PcfCommandRow], parameters: Seque
 
 
 def _type_of_queue(qmgr: QueueManager, parameters: Sequence[Parameter]) -> str:
-    from store.admin.inquiring import inquire
+    from mqsc.store.admin.inquiring import inquire
 
     name = parameters[0].value
     if not isinstance(name, str) or not name or name.endswith("*"):

@@ -11,12 +11,12 @@ from msgspec import Struct, field
 from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
 from mqsc.pcf.vocabulary import agent_rows, meanings, type_row
-from store.catalog import KINDS, Kind
-from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, NAME, PcfAttribute, PcfCommandRow, pcf_attributes
-from store.constants import MQBACF, MQCA, MQCC, MQIACF, MQRC, MQRCCF
-from store.headers import pcf
-from store.headers.pcf import CommandHeader, Filter, Parameter, Value
-from store.rules.event_message import pcf_parameter
+from mqsc.store.catalog import KINDS, Kind
+from mqsc.store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, NAME, PcfAttribute, PcfCommandRow, pcf_attributes
+from mqsc.store.constants import MQBACF, MQCA, MQCC, MQIACF, MQRC, MQRCCF
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import CommandHeader, Filter, Parameter, Value
+from mqsc.store.rules.event_message import pcf_parameter
 
 OK, FAILED = int(MQCC.OK), int(MQCC.FAILED)
 _COUNTED = struct.Struct("<9i")

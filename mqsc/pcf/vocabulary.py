@@ -9,12 +9,12 @@ from msgspec import Struct
 from mqsc.language.command_table import UNSUPPORTED
 from mqsc.language.pcf_data import OPTION, option_keys
 from mqsc.language.request import CommandSyntax, Naming
+from mqsc.store.catalog import KINDS, QUEUES, Attribute, Kind
+from mqsc.store.catalog.pcf import INTEGER, NAME, PcfAttribute, PcfCommandRow, pcf_attributes
+from mqsc.store.constants import MQBACF, MQIA, value_of
+from mqsc.store.rules.event_message import QUEUE_TYPES
+from mqsc.store.table import cells
 from mqsc.verbs.analysis import syntax_of
-from store.catalog import KINDS, QUEUES, Attribute, Kind
-from store.catalog.pcf import INTEGER, NAME, PcfAttribute, PcfCommandRow, pcf_attributes
-from store.constants import MQBACF, MQIA, value_of
-from store.rules.event_message import QUEUE_TYPES
-from store.table import cells
 
 _MEANINGS = cells(__file__, "meanings.csv")
 

@@ -11,8 +11,9 @@ import click
 from msgspec import Struct
 
 from mqsc.console import target
-from mqsc.console.inputs import InputSource, write_whole
+from mqsc.console.inputs import InputSource
 from mqsc.console.options import Choices
+from mqsc.console.replaced_file import write_whole
 from mqsc.console.terminal import JSON_FORMATS, is_terminal
 from mqsc.console.text.reasons import counted
 from mqsc.language.reply import Answer
@@ -26,9 +27,9 @@ from mqsc.scripts.planning import ApplyPlan, plan_to_apply
 from mqsc.scripts.run import print_error
 from mqsc.scripts.saved_plan import SavedPlan, changed_since, encoded, saved_plan
 from mqsc.scripts.selection import EVERYTHING, Selection, Variables
+from mqsc.store.client.api import QueueManager
+from mqsc.store.client.plan_copy import definitions_changed_since
 from mqsc.verbs import perform
-from store.client.api import QueueManager
-from store.client.plan_copy import definitions_changed_since
 
 CHANGED = 2
 # How often to plan when definitions change between the plan and its execution.

@@ -20,9 +20,9 @@ from mqsc.script import Answered, Echoed, Script
 from mqsc.scripts import run
 from mqsc.scripts.plan_output import print_rows, print_summary
 from mqsc.scripts.selection import Selection
-from store import open_store
-from store.client.api import QueueManager
-from store.client.plan_copy import tried_out
+from mqsc.store import open_store
+from mqsc.store.client.api import QueueManager
+from mqsc.store.client.plan_copy import tried_out
 
 # Longer output is held in a file until the commit.
 HELD_IN_MEMORY = 1 << 20

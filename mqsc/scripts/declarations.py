@@ -16,13 +16,13 @@ from mqsc.script import EMPTY_ANSWER, Answered, Script
 from mqsc.scripts.export import Definition, DefinitionKey, definitions, key_of, kinds_in_order, shipped
 from mqsc.scripts.run import Inputs, check_variables, print_error
 from mqsc.scripts.selection import Selection, Variables, values_of
+from mqsc.store.admin.records import list_of
+from mqsc.store.catalog import KINDS, Kind, defaults
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.error import MQError
+from mqsc.store.rules.authority import changed
 from mqsc.verbs.options import authority_changes, authority_of, named_entities
-from store.admin.records import list_of
-from store.catalog import KINDS, Kind, defaults
-from store.client.api import QueueManager
-from store.constants import MQRC, MQRCCF
-from store.error import MQError
-from store.rules.authority import changed
 
 # The actions of SET CHLAUTH that remove records, and the one that adds a record, which the record must not have yet.
 _REMOVING = frozenset({"REMOVE", "REMOVEALL"})

@@ -5,15 +5,15 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from grammar.printing import UNWRITABLE, print_tree
-from grammar.tree import Command, Parameter, Value
 from mqsc.console.terminal import printable
+from mqsc.grammar.printing import UNWRITABLE, print_tree
+from mqsc.grammar.tree import Command, Parameter, Value
 from mqsc.scripts.declarations import record_of
 from mqsc.scripts.export import ExportCommand, can_be_deleted_again
-from store.catalog import Attribute, Stored
-from store.catalog.types import Flag, Items, Number, Type, Word
-from store.rules.authorization import SELF
-from store.rules.channel_auth import LISTS
+from mqsc.store.catalog import Attribute, Stored
+from mqsc.store.catalog.types import Flag, Items, Number, Type, Word
+from mqsc.store.rules.authorization import SELF
+from mqsc.store.rules.channel_auth import LISTS
 
 # Writes an export as MQSC, in lines of at most 72 columns, for `mqsc run` and runmqsc.
 

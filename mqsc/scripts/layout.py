@@ -15,10 +15,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from grammar.lines import BLANKS, LogicalLine, Remark, blocks, logical_lines, physical_lines
-from grammar.parse import parse_command, parse_entry
-from grammar.tree import Command, Entry, Parameter, SyntaxFault, Value
 from mqsc.dlq.keywords import ACTIONS, CONTROLS, KEYWORDS
+from mqsc.grammar.lines import BLANKS, LogicalLine, Remark, blocks, logical_lines, physical_lines
+from mqsc.grammar.parse import parse_command, parse_entry
+from mqsc.grammar.tree import Command, Entry, Parameter, SyntaxFault, Value
 from mqsc.language.command_table import COMMANDS, VERB_SYNONYMS, meant, noun_of, verb_of
 from mqsc.script import is_ending
 from mqsc.scripts.export_output import COLUMNS, wrapped

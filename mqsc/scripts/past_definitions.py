@@ -16,9 +16,9 @@ from mqsc.history.event_text import value_text
 from mqsc.plan import Planned
 from mqsc.scripts.export import Definition, ExportCommand, definitions
 from mqsc.scripts.export_output import one_line
-from store.catalog import KINDS, Kind, Stored
-from store.client.api import QueueManager
-from store.rules.message_trace import TracedEvent
+from mqsc.store.catalog import KINDS, Kind, Stored
+from mqsc.store.client.api import QueueManager
+from mqsc.store.rules.message_trace import TracedEvent
 
 CHANGES = frozenset({"DEFINE", "ALTER", "SET", "DELETE"})
 _DEFAULT = "default"

@@ -8,10 +8,10 @@ from typing import Any
 import click
 from msgspec import Struct, field
 
-from grammar.printing import quoted
 from mqsc.console.options import Choices
 from mqsc.console.terminal import columns, is_terminal, picked, position_row, print_json, printable, wrapped
 from mqsc.console.text.reasons import counted
+from mqsc.grammar.printing import quoted
 from mqsc.plan import CHANGING, Action, ChangedDefault, Planned
 
 INDENT = " " * 11

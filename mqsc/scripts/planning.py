@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct, structs
 
-from grammar.lines import LogicalLine, logical_lines
+from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.language import command_table, refusal
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request, same_namespace
@@ -13,11 +13,11 @@ from mqsc.script import Answered, read_request
 from mqsc.scripts import declarations, export_output
 from mqsc.scripts.export import SYSTEM, Definition, DefinitionKey, ExportCommand, definitions, kinds_in_order, shipped
 from mqsc.scripts.selection import EVERYTHING, Selection
-from store.admin.inquiring import inquire
-from store.catalog import KINDS, Kind
-from store.client.api import QueueManager
-from store.client.plan_copy import tried_out
-from store.constants import MQRCCF
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.catalog import KINDS, Kind
+from mqsc.store.client.api import QueueManager
+from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.constants import MQRCCF
 
 _WRONG_TYPE = int(MQRCCF.OBJECT_WRONG_TYPE)
 _PREDEFINED = "PREDEFINED"

@@ -11,19 +11,19 @@ from typing import TextIO
 import click
 from msgspec import Struct, field
 
-from grammar.lines import LogicalLine
 from mqsc.console import parameters, tables, target, terminal
 from mqsc.console.inputs import InputError, InputSource, is_empty, is_pipe, named_by, opened_lines
 from mqsc.console.options import Choices
+from mqsc.grammar.lines import LogicalLine
 from mqsc.language.command_table import refused_in_past
 from mqsc.language.reply import Answer, Tally, message_line
 from mqsc.language.request import Request
 from mqsc.script import Answered, Echoed, Script, commands_in, unset_in, used_in
 from mqsc.scripts import reply_output, selection
+from mqsc.store.client.api import QueueManager
+from mqsc.store.environment import Environment
+from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
 from mqsc.verbs import perform
-from store.client.api import QueueManager
-from store.environment import Environment
-from store.sqlite.locks import SingleInstanceLock, lock_beside
 
 
 class RunOptions(Struct, frozen=True):

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from grammar.lines import LogicalLine, SourceLine
 from mqsc.console.target import NothingRunError
+from mqsc.grammar.lines import LogicalLine, SourceLine
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.reply import Answer
 from mqsc.language.request import Request
@@ -21,8 +21,8 @@ from mqsc.scripts.export import Definition, DefinitionKey, definitions, key_of, 
 from mqsc.scripts.plan_output import as_row, planned_of
 from mqsc.scripts.planning import ApplyPlan, prunable
 from mqsc.scripts.selection import Selection
-from store.catalog import KINDS, Kind, Stored, defaults
-from store.client.api import QueueManager
+from mqsc.store.catalog import KINDS, Kind, Stored, defaults
+from mqsc.store.client.api import QueueManager
 
 # To be raised when a reader of the former format would misunderstand a file.
 FORMAT = 1

@@ -15,7 +15,7 @@ from mqsc.console.parameters import TextType
 from mqsc.console.target import NothingRunError, failing
 from mqsc.language.command_table import NOUN_SYNONYMS, meant
 from mqsc.script import parse_assignments
-from store.catalog import KINDS
+from mqsc.store.catalog import KINDS
 
 if TYPE_CHECKING:
     from yaml import Node

@@ -20,8 +20,8 @@ from mqsc.language.command_table import COMMANDS, verb_of
 from mqsc.shell import command_text, unit_commands
 from mqsc.shell.completion import completions, existing_names, highlighted, hint, is_outside_values
 from mqsc.shell.own_commands import BACKSLASH, OWN_COMMANDS, SETTINGS, OwnCommand, first_word
-from store.catalog import kinds_of
-from store.error import MQError, StoreError
+from mqsc.store.catalog import kinds_of
+from mqsc.store.error import MQError, StoreError
 
 if TYPE_CHECKING:
     from mqsc.shell.session import ShellSession

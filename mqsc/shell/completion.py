@@ -7,17 +7,17 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from grammar.diagnosis import Begun, Unfinished, unfinished
+from mqsc.grammar.diagnosis import Begun, Unfinished, unfinished
 from mqsc.language import command_table
 from mqsc.language.request import CommandSyntax, Naming
 from mqsc.language.where import filter_type, is_filterable, operators_for
 from mqsc.shell.own_commands import OWN_COMMANDS, SETTINGS, first_word, is_own_command
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.catalog import Attribute, Kind, kinds_of
+from mqsc.store.catalog.types import Flag, Items, Name, Number
+from mqsc.store.client.api import QueueManager
+from mqsc.store.error import MQError, StoreError
 from mqsc.verbs.analysis import syntax_begun_by, syntax_of
-from store.admin.inquiring import inquire
-from store.catalog import Attribute, Kind, kinds_of
-from store.catalog.types import Flag, Items, Name, Number
-from store.client.api import QueueManager
-from store.error import MQError, StoreError
 
 # A longer list would not be read.
 MAX_NAMES = 200

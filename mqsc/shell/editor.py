@@ -27,7 +27,7 @@ from prompt_toolkit.utils import get_cwidth
 
 from mqsc.console.config import value
 from mqsc.shell.command_text import continuation, last_command
-from store.table import cells
+from mqsc.store.table import cells
 
 if TYPE_CHECKING:
     from mqsc.shell.assistant import Assistant

@@ -17,12 +17,12 @@ from mqsc.console.terminal import HelpFormatter, wrapped
 from mqsc.console.text.reasons import error_text
 from mqsc.explain.subjects import is_attribute, topic_lines
 from mqsc.language import command_table, reply
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.store_url import url_of_file
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.error import MQError
+from mqsc.store.table import cells, table
 from mqsc.verbs.analysis import syntax_begun_by
-from store.client.api import QueueManager, Store
-from store.client.store_url import url_of_file
-from store.environment import MICROSECONDS
-from store.error import MQError
-from store.table import cells, table
 
 
 class OwnCommand(Struct, frozen=True):

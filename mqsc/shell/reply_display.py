@@ -25,13 +25,9 @@ from mqsc.language.reply import Answer, Row
 from mqsc.language.request import Request
 from mqsc.language.secrets import masked
 from mqsc.shell import command_text, own_commands
+from mqsc.store.constants import MQRC
+from mqsc.store.engine.definitions import namespaces
 from mqsc.verbs.analysis import syntax_begun_by
-from store.admin.inquiring import inquire
-from store.catalog import kinds_of
-from store.client.api import QueueManager
-from store.constants import MQRC
-from store.engine.definitions import namespaces
-from store.error import MQError, StoreError
 
 
 class ReplyDisplay:
@@ -379,28 +375,3 @@ def listed(commands: list[str]) -> Iterator[str]:
     yield from (f"  {masked(each)}" for each in commands[:_MOST_LISTED])
     if len(commands) > _MOST_LISTED:
         yield f"  … and {len(commands) - _MOST_LISTED} more"
-
-
-def removes_messages(request: Request) -> bool:
-    """Whether the request would remove the messages of a queue."""
-    clears = (request.verb, request.noun) == ("CLEAR", "QLOCAL")
-    return clears or (request.verb == "DELETE" and request.options.get("PURGE") == "PURGE")
-
-
-def question(request: Request, depth: int) -> str | None:
-    """What to ask before a request on a queue with so many messages; None if there is nothing to lose."""
-    if not depth or not removes_messages(request):
-        return None
-    messages, them = ("1 message", "it") if depth == 1 else (f"{depth} messages", "them")
-    how = f"Delete the queue with {them}" if request.verb == "DELETE" else f"Remove {them}"
-    return f"{request.name} has {messages}. {how}? [y/N] "
-
-
-def depth_of(qmgr: QueueManager, name: str) -> int:
-    """The depth of a local queue; 0 if there is none, or if the queue manager does not run."""
-    try:
-        row = next(iter(inquire(qmgr, kinds_of("QLOCAL"), name)), None)
-    except (MQError, StoreError):
-        # The command itself reports why.
-        return 0
-    return int(row["CURDEPTH"]) if row and row["QUEUE"] == name else 0

@@ -12,14 +12,15 @@ from mqsc.language.reply import Answer
 from mqsc.language.request import Request
 from mqsc.language.secrets import masked, secret_spans
 from mqsc.script import Answered, Script
+from mqsc.scripts import removal
 from mqsc.shell import command_text, own_commands, reply_display
 from mqsc.shell.backslash import Copies, delete, edited, run_in_shell, save, saved, saved_lines
 from mqsc.shell.output import Several, check_file, going_to, watch_command
 from mqsc.shell.unit_commands import UNIT_COMMANDS, UnitSession, unit_help
+from mqsc.store.client import api, store_url
+from mqsc.store.environment import elapsed_real_seconds
+from mqsc.store.error import StoreError
 from mqsc.verbs import perform
-from store.client import api, store_url
-from store.environment import elapsed_real_seconds
-from store.error import StoreError
 
 FAILED = 10
 _DECLINED = Answer("")
@@ -253,9 +254,9 @@ class ShellSession:
         """Perform a request that was typed, after a question if it removes messages."""
         if self.past.moment and request.verb != "DISPLAY":
             return command_table.refused_in_past(request)
-        if reply_display.removes_messages(request) and not self._is_agreed:
-            asked = reply_display.question(request, reply_display.depth_of(self.qmgr, request.name))
-            if asked and not self._around.ask(asked):
+        if removal.removes_messages(request) and not self._is_agreed:
+            asked = removal.question(request, removal.depth_of(self.qmgr, request.name))
+            if asked and not self._around.ask(f"{asked} [y/N] "):
                 sys.stdout.write("Nothing was removed.\n")
                 return _DECLINED
         return perform(self.qmgr, self._display.prepared(request))

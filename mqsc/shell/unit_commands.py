@@ -23,9 +23,9 @@ from mqsc.console.text.messages import inform_about_discarded, opened
 from mqsc.console.text.reasons import error_text
 from mqsc.shell.command_text import words_of
 from mqsc.shell.own_commands import OwnCommandError
-from store import Message, MQError
-from store.client.api import Connection, ObjectHandle, QueueManager
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store import Message, MQError
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
 
 # Options of the command line that a session gives itself.
 GIVEN_BY_SESSION = frozenset({"store", "qmgr", "quiet"})

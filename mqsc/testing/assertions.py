@@ -17,22 +17,22 @@ from mqsc.console.text.reasons import counted, name_of_code
 from mqsc.console.text.triggering import explanation_lines
 from mqsc.history.event_text import facts_of, what_happened
 from mqsc.script import run
-from store.admin import authority
-from store.admin.event_search import EventSelection, events, last_event, newest
-from store.admin.expiry import expiry_preview, matching_queues, resolved_queue
-from store.admin.inquiring import inquire
-from store.admin.put_preview import PeekedMessage, got_by_open_units, peek
-from store.admin.trigger_explanation import explain
-from store.catalog import kinds_of
-from store.client.api import QueueManager, Store
-from store.client.store_url import url_of_file
-from store.descriptor import must_be
-from store.engine.units import recover
-from store.environment import MICROSECONDS
-from store.error import MQError, NotAuthorizedError
-from store.past.depths import changing, past_depths
-from store.rules.message_trace import TracedEvent
-from store.rules.properties.message_data import without_marked
+from mqsc.store.admin import authority
+from mqsc.store.admin.event_search import EventSelection, events, last_event, newest
+from mqsc.store.admin.expiry import expiry_preview, matching_queues, resolved_queue
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.admin.put_preview import PeekedMessage, got_by_open_units, peek
+from mqsc.store.admin.trigger_explanation import explain
+from mqsc.store.catalog import kinds_of
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.store_url import url_of_file
+from mqsc.store.descriptor import must_be
+from mqsc.store.engine.units import recover
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.error import MQError, NotAuthorizedError
+from mqsc.store.past.depths import changing, past_depths
+from mqsc.store.rules.message_trace import TracedEvent
+from mqsc.store.rules.properties.message_data import without_marked
 
 # For pytest, which then shows the line of the test.
 __tracebackhide__ = True
@@ -160,14 +160,17 @@ def assert_depth_stayed_below(queue_manager: QueueManager, queue: str, depth: in
     wanted = f"the depth of {name} should have stayed below {depth}, but was"
     if past.before >= depth:
         _fail(queue_manager, name, f"{wanted} {past.before} at the beginning", None)
-    wrong = next((each for each in past.points if each.depth >= depth), None)
+    wrong, highest = None, past.before
+    for each in past.points():
+        if wrong is None and each.depth >= depth:
+            wrong = each
+        highest = max(highest, each.depth)
     if wrong is not None:
-        highest = max(each.depth for each in past.points)
         more = f" and {highest} later" if highest > wrong.depth else ""
         said = f"{wanted} {wrong.depth} after event {wrong.seq}{more}"
         (event,) = events(queue_manager.store, EventSelection(), first=wrong.seq, last=wrong.seq)
         _fail(queue_manager, name, said, None, hint=f"  {_event_line(event)}")
-    return max([past.before, *(each.depth for each in past.points)])
+    return highest
 
 
 def _recorded(queue_manager: QueueManager, queue: str) -> str:

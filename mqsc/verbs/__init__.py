@@ -7,12 +7,12 @@ from msgspec.structs import replace
 from mqsc.language.command_table import UNSUPPORTED, answer_with_reason, remarks
 from mqsc.language.reply import Answer, failed
 from mqsc.language.request import Request, Verb
+from mqsc.store.admin import user_accounts
+from mqsc.store.client.api import QueueManager
+from mqsc.store.client.command_server import answer_commands
+from mqsc.store.error import MQError
+from mqsc.store.rules.made_message import COMMAND_QUEUE
 from mqsc.verbs import definitions, display, options, running
-from store.admin import user_accounts
-from store.client.api import QueueManager
-from store.client.command_server import answer_commands
-from store.error import MQError
-from store.rules.made_message import COMMAND_QUEUE
 
 _EVERY = (
     definitions.ALTER, definitions.CLEAR, definitions.DEFINE, definitions.DELETE, display.DISPLAY, definitions.MOVE,

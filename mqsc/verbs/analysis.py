@@ -7,15 +7,15 @@ from typing import NoReturn
 
 from msgspec.structs import replace
 
-from grammar.tree import Command, Parameter, Value
+from mqsc.grammar.tree import Command, Parameter, Value
 from mqsc.language import command_table, refusal
 from mqsc.language.refusal import CommandRefusal, CommandRefusedError
 from mqsc.language.request import CommandSyntax, Naming, Request, Verb, same_namespace, words_of
 from mqsc.language.where import Anything, FilterError, GenericName, WordList, read_filter
+from mqsc.store.catalog import Attribute, AttributeValueError, Kind, Stored, attribute, read_value
+from mqsc.store.catalog.types import NAME_PLACEHOLDER, Custom, Flag, InvalidValueError, Items, Problem, Text
 from mqsc.verbs import VERBS, refuse
 from mqsc.verbs.command_options import option
-from store.catalog import Attribute, AttributeValueError, Kind, Stored, attribute, read_value
-from store.catalog.types import NAME_PLACEHOLDER, Custom, Flag, InvalidValueError, Items, Problem, Text
 
 # The message for each kind of problem with a value.
 _WRONG_WORDS: tuple[Problem, ...] = ("word", "number", "empty", "form", "count")

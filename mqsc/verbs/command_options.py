@@ -12,9 +12,9 @@ from msgspec.structs import replace
 from mqsc.language.command_table import objects_of
 from mqsc.language.request import Naming, Option, Verb
 from mqsc.language.where import GenericName, WordList
-from store.catalog import KINDS, Attribute, Stored
-from store.catalog.types import Flag, Hex, Items, Name, Number, Text, Type, Word
-from store.table import table
+from mqsc.store.catalog import KINDS, Attribute, Stored
+from mqsc.store.catalog.types import Flag, Hex, Items, Name, Number, Text, Type, Word
+from mqsc.store.table import table
 
 _ROWS = table(__file__, "command_options.csv")
 # The types, from the words after their names.

@@ -5,16 +5,16 @@ from collections.abc import Iterator, Mapping
 from mqsc.language.command_table import answer_with_reason
 from mqsc.language.reply import Answer, done, message_line, message_text
 from mqsc.language.request import Naming, Request
+from mqsc.store.admin import defining, deleting, records
+from mqsc.store.admin.channel.sync_records import SavedRecord
+from mqsc.store.catalog import Stored
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQRC, MQRCCF, name_of
+from mqsc.store.error import MQError, refuse_if
+from mqsc.store.rules.sharing import GROUP
 from mqsc.verbs import options as parameters
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.row_sources import NAMED_OR_IDENTIFIED, name_in
-from store.admin import defining, deleting, records
-from store.admin.channel.sync_records import SavedRecord
-from store.catalog import Stored
-from store.client.api import QueueManager
-from store.constants import MQRC, MQRCCF, name_of
-from store.error import MQError, refuse_if
-from store.rules.sharing import GROUP
 
 # DEFINE: create an object; attributes that are not given come from the LIKE object or the default object.
 
@@ -40,7 +40,7 @@ DEFINE = verb("DEFINE", Naming.EXACT, perform_define, takes_attributes=True)
 
 def perform_alter(qmgr: QueueManager, request: Request) -> Answer:
     """Change the object; MQError if it is missing, of another type, or open and the change needs FORCE."""
-    from store.admin.altering import change, change_queue_manager
+    from mqsc.store.admin.altering import change, change_queue_manager
 
     force, kind, disposition = request.has("FORCE"), request.kind, parameters.disposition_of(request)
     if request.noun == "QMGR":
@@ -62,7 +62,7 @@ def _warning(intervals: Mapping[str, int], yet_to_perform: frozenset[str]) -> It
 
 def _dead_letter_queue(qmgr: QueueManager, given: Mapping[str, Stored]) -> Iterator[str]:
     """The warning about a DEADQ that exists, but takes no messages because of its type."""
-    from store.admin.put_preview import PutPreview
+    from mqsc.store.admin.put_preview import PutPreview
 
     name = str(given.get("DEADQ", ""))
     reason = PutPreview(qmgr).reason_for(name, "") if name else 0

@@ -9,12 +9,12 @@ from msgspec.structs import replace
 from mqsc.language.reply import Answer, Row, refused
 from mqsc.language.request import Conflict, Naming, Request
 from mqsc.language.where import WhereFilter
+from mqsc.store.catalog import Kind
+from mqsc.store.catalog.types import Flag, Items, Word
+from mqsc.store.client.api import QueueManager
+from mqsc.store.rules.names import is_generic, matches
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.row_sources import NothingToDisplayError, RowSource, filter_of, source_of
-from store.catalog import Kind
-from store.catalog.types import Flag, Items, Word
-from store.client.api import QueueManager
-from store.rules.names import is_generic, matches
 
 _GROUPS = ("CHINIT", "CLUSTER", "EVENT", "PUBSUB", "SYSTEM")
 _WITHOUT_NAME = ("AUTHREC", "CHINIT", "CMDSERV", "ENTAUTH", "GROUP", "PUBSUB", "QMSTATUS")
@@ -113,6 +113,8 @@ def _shown(
     asked |= {word for group in groups for word in source.groups.get(group, ())}
     asked |= {*source.always, *source.in_every_row}
     narrow = source.always or request.requested or groups or (_is_overview(request) and not source.whole)
+    if is_generic(request.name) and not (request.requested or groups):
+        asked |= {*source.of_generic}
     if request.has("ALL") or not narrow:
         asked |= {*kind.shown(subtype)}
         if disposition == "SHARED":

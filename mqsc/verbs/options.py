@@ -11,17 +11,17 @@ from msgspec.structs import replace
 from mqsc.language.command_table import answer_with_reason, refused_here
 from mqsc.language.reply import Answer, Row, failed, message_line, message_text, refused
 from mqsc.language.request import Request
-from store.admin import sharing_groups
-from store.admin.channel.sync_records import CHANNEL, QUEUE, SavedRecord, saved_records
-from store.admin.inquiring import inquire
-from store.admin.records import authority_change
-from store.catalog import KINDS, Kind
-from store.client.api import QueueManager
-from store.constants import MQRC, MQRCCF
-from store.error import MQError, refuse_if
-from store.rules.authorization import CLASS, SELF
-from store.rules.sharing import MEANT, in_the_way
-from store.sql.rows import MessageState
+from mqsc.store.admin import sharing_groups
+from mqsc.store.admin.channel.sync_records import CHANNEL, QUEUE, SavedRecord, saved_records
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.admin.records import authority_change
+from mqsc.store.catalog import KINDS, Kind
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.error import MQError, refuse_if
+from mqsc.store.rules.authorization import CLASS, SELF
+from mqsc.store.rules.sharing import MEANT, in_the_way
+from mqsc.store.sql.rows import MessageState
 
 # QSGDISP that a queue manager outside a group may use: its own objects.
 _WITHOUT_GROUP = frozenset({"QMGR", "PRIVATE", "LIVE", "ALL"})

@@ -12,14 +12,14 @@ from msgspec.structs import replace
 
 from mqsc.language.reply import Answer, Row, failed
 from mqsc.language.request import Request
-from store.admin import authority
-from store.catalog.pcf import pcf_command
-from store.client.api import QueueManager
-from store.error import NotAuthorizedError
-from store.rules.authorization import CLASS, SELF, Wanted
-from store.rules.event_message import QUEUE_TYPES
-from store.rules.names import is_generic
-from store.table import table
+from mqsc.store.admin import authority
+from mqsc.store.catalog.pcf import pcf_command
+from mqsc.store.client.api import QueueManager
+from mqsc.store.error import NotAuthorizedError
+from mqsc.store.rules.authorization import CLASS, SELF, Wanted
+from mqsc.store.rules.event_message import QUEUE_TYPES
+from mqsc.store.rules.names import is_generic
+from mqsc.store.table import table
 
 _FAILED = 2
 # The topic object at the root of the tree, which decides about every topic string: topics do not act here.

@@ -10,16 +10,16 @@ from mqsc.language.command_table import refused_here
 from mqsc.language.reply import Answer, Row, message_text
 from mqsc.language.request import Naming, Request, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
+from mqsc.store.admin import inquiring, records, running_objects, sharing_groups
+from mqsc.store.admin.channel.commands import initiators
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.error import MQError, refuse_if, required
+from mqsc.store.rules.authorization import SELF
+from mqsc.store.rules.channel_auth import ConnectingClient
+from mqsc.store.table import cells
 from mqsc.verbs.options import check_running, disposition_of, entities_of, named_entities, profile_of
-from store.admin import inquiring, records, running_objects, sharing_groups
-from store.admin.channel.commands import initiators
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.constants import MQRC, MQRCCF
-from store.error import MQError, refuse_if, required
-from store.rules.authorization import SELF
-from store.rules.channel_auth import ConnectingClient
-from store.table import cells
 
 Rows = Callable[["QueueManager", Request], Iterable[Row]]
 
@@ -27,12 +27,12 @@ Rows = Callable[["QueueManager", Request], Iterable[Row]]
 class RowSource(Struct, frozen=True):
     """A source of rows; `missing_id` and `missing` are the message id and reason code if there are no rows.
 
-    `selectable` says that attributes given with a value select among the rows; `filtered` that the source applies WHERE
-    itself. `brief` are the words shown for every row that has them, and `unsaid` the values that are then left out when
-    nothing was requested. `whole` shows all attributes for a generic name
-    too. `groups` are the words that a flag selects. `alone` are the words printed on a line of their own, `begins`
-    those that begin a line. `in_every_row` are shown whatever attributes are requested. If there are
-    words that are shown `always`, other attributes are shown only when they are requested, or with ALL.
+    `selectable` says that attributes given with a value select among the rows; `filtered` that the source applies
+    WHERE itself. `brief` are the words shown for every row that has them, and `unsaid` the values that are then
+    left out when nothing was requested. `whole` shows all attributes for a generic name too. `groups` are the words
+    that a flag selects. `alone` are the words printed on a line of their own, `begins` those that begin a line.
+    `in_every_row` are shown whatever attributes are requested, `of_generic` for a generic name when none are. If
+    there are words that are shown `always`, other attributes are shown only when they are requested, or with ALL.
     """
 
     rows: Rows
@@ -44,6 +44,7 @@ class RowSource(Struct, frozen=True):
     unsaid: Mapping[str, str] = field(default_factory=dict)
     whole: bool = False
     in_every_row: tuple[str, ...] = ()
+    of_generic: tuple[str, ...] = ()
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     alone: tuple[str, ...] = ()
     begins: tuple[str, ...] = ()
@@ -126,7 +127,7 @@ def _no_rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _queue_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.statistics import queue_handles, queue_status
+    from mqsc.store.admin.statistics import queue_handles, queue_status
 
     type = request.options.get("TYPE", "QUEUE")
     refuse_if(next(iter(queue_status(qmgr, request.name)), None) is None, MQRC.UNKNOWN_OBJECT_NAME, request.name)
@@ -145,7 +146,7 @@ _OF_HANDLES = frozenset("OBJNAME OBJTYPE OPENOPTS HSTATE READA DEST DESTQMGR SUB
 
 def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     """The connections that pass the filter, each followed by its handles, or by those that pass a filter on handles."""
-    from store.admin.status import connection_handles, connections
+    from mqsc.store.admin.status import connection_handles, connections
 
     type = request.options.get("TYPE", "CONN")
     check_running(qmgr)
@@ -177,7 +178,7 @@ _STATUS_OF: Mapping[str, str] = {"LSSTATUS": "LISTENER", "SVSTATUS": "SERVICE"}
 
 
 def _status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin import status
+    from mqsc.store.admin import status
 
     readers: Mapping[str, Callable[[QueueManager, str, str], Iterable[Row]]] = {
         "APSTATUS": status.application_status, "QMSTATUS": status.queue_manager_status,
@@ -187,7 +188,7 @@ def _status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _channel_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin.channel.display import current_status, saved_status, short_status
+    from mqsc.store.admin.channel.display import current_status, saved_status, short_status
 
     check_running(qmgr)
     read = saved_status if request.has("SAVED") else short_status if request.has("SHORT") else current_status

@@ -7,16 +7,16 @@ from mqsc.console.text.reasons import counted
 from mqsc.language.command_table import answer_with_reason, refused_here
 from mqsc.language.reply import Answer, done, message_text, refused
 from mqsc.language.request import Conflict, Naming, Request
+from mqsc.store.admin import expiry, running_objects, user_accounts
+from mqsc.store.admin.channel import commands
+from mqsc.store.admin.channel.status import INITIATION_QUEUE
+from mqsc.store.client.api import QueueManager
+from mqsc.store.client.command_server import answer_commands
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.environment import SystemClock, elapsed_real_seconds
+from mqsc.store.error import MQError, refuse_if, required
 from mqsc.verbs.command_options import verb
 from mqsc.verbs.options import by_noun, check_running, ignores_state
-from store.admin import expiry, running_objects, user_accounts
-from store.admin.channel import commands
-from store.admin.channel.status import INITIATION_QUEUE
-from store.client.api import QueueManager
-from store.client.command_server import answer_commands
-from store.constants import MQRC, MQRCCF
-from store.environment import SystemClock, elapsed_real_seconds
-from store.error import MQError, refuse_if, required
 
 # START: ask for a channel to be run. The other things that MQ starts do not run here, and the answer says so.
 
@@ -161,7 +161,7 @@ def _stop_initiator(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _connection(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin.status import stop_connections
+    from mqsc.store.admin.status import stop_connections
 
     stop_connections(qmgr, request.name, str(request.options.get("EXTCONN", "")))
     return done(request.verb, request.kind.namespace)
@@ -241,7 +241,7 @@ _NOT_HERE = {
 
 def _statistics(qmgr: QueueManager, request: Request) -> Answer:
     """Reset the statistics of the queues and return the old values."""
-    from store.admin.statistics import reset_queue_statistics
+    from mqsc.store.admin.statistics import reset_queue_statistics
 
     rows = reset_queue_statistics(qmgr, request.name)
     first = required(next(rows, None), MQRC.UNKNOWN_OBJECT_NAME, request.name)
@@ -353,7 +353,7 @@ def _discarded(scans: Sequence[expiry.ExpiryScan]) -> str:
 
 def _configuration(qmgr: QueueManager, request: Request) -> Answer:
     """Raise a configuration event for each object chosen; MQError 3224 if they are disabled."""
-    from store.admin.altering import refresh_configuration
+    from mqsc.store.admin.altering import refresh_configuration
 
     options = request.options
     count = refresh_configuration(

@@ -14,13 +14,13 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 from pyarrow import parquet
 
-from reports.archive.kept import urls
-from reports.archive.place import Place, existing_place
-from reports.archive.writing import ArchivedFile, Commit, commits, folder_of, stores
-from reports.catalog import iso
-from reports.errors import ArchiveError, NoArchiveError
-from reports.held_rows import ARROW_TYPES
-from store.published import EVENT
+from mqsc.reports.archive.kept import urls
+from mqsc.reports.archive.place import Place, existing_place
+from mqsc.reports.archive.writing import ArchivedFile, Commit, commits, folder_of, stores
+from mqsc.reports.catalog import iso
+from mqsc.reports.errors import ArchiveError, NoArchiveError
+from mqsc.reports.held_rows import ARROW_TYPES
+from mqsc.store.published import EVENT
 
 MICROSECONDS_A_DAY = 86_400_000_000
 DESCRIPTION = b"description"

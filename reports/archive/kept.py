@@ -14,10 +14,10 @@ from typing import Any
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyarrow import parquet
 
-from reports.archive.place import Place, existing_place, open_place
-from reports.archive.writing import folder_of
-from reports.errors import ArchiveError
-from reports.held_rows import ARROW_TYPES
+from mqsc.reports.archive.place import Place, existing_place, open_place
+from mqsc.reports.archive.writing import folder_of
+from mqsc.reports.errors import ArchiveError
+from mqsc.reports.held_rows import ARROW_TYPES
 
 FOLDER, SUFFIX = "_kept", ".parquet"
 TIMES = ("left_at", "put_at", "expires_at")

@@ -12,8 +12,8 @@ from pathlib import Path
 import pyarrow as pa  # type: ignore[import-untyped]
 from pyarrow import fs
 
-from reports.errors import ArchiveConflictError, ArchiveError, NoArchiveError
-from reports.masters import HADOOP_SCHEMES
+from mqsc.reports.errors import ArchiveConflictError, ArchiveError, NoArchiveError
+from mqsc.reports.masters import HADOOP_SCHEMES
 
 GLOB = re.compile(r"([\[\]{}*?\\])")
 # A file system that has no hard links.
@@ -78,9 +78,7 @@ class Place:
         final = Path(self.full(path))
         with self._explained(path):
             final.parent.mkdir(parents=True, exist_ok=True)
-            # What a killed run left.
-            for left in final.parent.glob(f".{final.name}.*"):
-                left.unlink(missing_ok=True)
+            _remove_left(final)
             # Readable by the user only, like the store.
             descriptor, unfinished = tempfile.mkstemp(prefix=f".{final.name}.", dir=final.parent)
             os.close(descriptor)
@@ -170,6 +168,14 @@ def sync(path: str | Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def _remove_left(final: Path) -> None:
+    """Remove what killed runs left: unfinished files for this name, and second names of files that are finished."""
+    for left in final.parent.glob(".*"):
+        with suppress(FileNotFoundError):
+            if left.name.startswith(f".{final.name}.") or (left.is_file() and left.stat().st_nlink > 1):
+                left.unlink()
 
 
 def _link(unfinished: str, final: Path) -> None:

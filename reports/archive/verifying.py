@@ -8,11 +8,11 @@ from typing import NamedTuple
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
-from reports.archive import kept, writing
-from reports.archive.content import ContentHash, day_of, tables
-from reports.archive.place import Place, existing_place
-from reports.archive.worker import Numbers, file_hash
-from reports.errors import ArchiveError
+from mqsc.reports.archive import kept, writing
+from mqsc.reports.archive.content import ContentHash, day_of, tables
+from mqsc.reports.archive.place import Place, existing_place
+from mqsc.reports.archive.worker import Numbers, file_hash
+from mqsc.reports.errors import ArchiveError
 
 
 class Problem(NamedTuple):

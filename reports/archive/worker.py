@@ -23,12 +23,12 @@ from msgspec import to_builtins
 from msgspec.structs import replace
 from pyarrow import parquet
 
-from reports.archive.content import FILE_SCHEMA, MICROSECONDS_A_DAY, SCHEMA, ContentHash, day_of, on_day, tables
-from reports.archive.place import Place, open_place
-from reports.archive.writing import ArchivedFile, ahead, file_path
-from reports.errors import ArchiveConflictError, ArchiveError
-from reports.held_rows import pages, said, typed
-from store.published import EVENT
+from mqsc.reports.archive.content import FILE_SCHEMA, MICROSECONDS_A_DAY, SCHEMA, ContentHash, day_of, on_day, tables
+from mqsc.reports.archive.place import Place, open_place
+from mqsc.reports.archive.writing import ArchivedFile, ahead, file_path
+from mqsc.reports.errors import ArchiveConflictError, ArchiveError
+from mqsc.reports.held_rows import pages, said, typed
+from mqsc.store.published import EVENT
 
 # Days whose files are open at a time; a range with more days is read several times.
 MOST_FILES = 64

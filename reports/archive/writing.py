@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct, ValidationError, convert, to_builtins
 
-from reports.archive.place import Place, existing_place, open_place
-from reports.errors import ArchiveConflictError, ArchiveError, command_of, ending, python_path
+from mqsc.reports.archive.place import Place, existing_place, open_place
+from mqsc.reports.errors import ArchiveConflictError, ArchiveError, command_of, ending, python_path
 
 OnStep = Callable[[str], None]
 

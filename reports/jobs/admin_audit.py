@@ -2,8 +2,8 @@
 
 from pyspark.sql import DataFrame, functions as F
 
-from reports.columns import HOUR, declared, grouped
-from reports.units import in_detail
+from mqsc.reports.columns import HOUR, declared, grouped
+from mqsc.reports.units import in_detail
 
 _OF_QUEUE_MANAGER = ("CREATE", "JOIN", "LEAVE", "START", "END", "CLOCK", "ACCESS")
 _OF_OBJECTS = ("DEFINE", "ALTER", "SET", "DELETE", "CLEAR", "MOVE")

@@ -2,9 +2,9 @@
 
 from pyspark.sql import DataFrame, functions as F
 
-from reports.columns import HOUR, declared, first_later, grouped
-from reports.jobs.admin_audit import IDENTIFYING, PAIRS, changes
-from reports.units import in_detail
+from mqsc.reports.columns import HOUR, declared, first_later, grouped
+from mqsc.reports.jobs.admin_audit import IDENTIFYING, PAIRS, changes
+from mqsc.reports.units import in_detail
 
 _FACTS = {
     "hour": HOUR,

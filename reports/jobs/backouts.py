@@ -2,8 +2,8 @@
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from reports.columns import HOUR, declared, grouped, last_earlier
-from reports.units import in_detail, in_set, kept, with_last_unit
+from mqsc.reports.columns import HOUR, declared, grouped, last_earlier
+from mqsc.reports.units import in_detail, in_set, kept, with_last_unit
 
 _MOVES = {"REQUEUE": "requeued", "DEAD_LETTER": "dead_lettered", "DISCARD": "discarded"}
 _IS_MOVE = f"kind IN {tuple(_MOVES)}"

@@ -2,7 +2,7 @@
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from reports.columns import HOUR, declared, elapsed, grouped
+from mqsc.reports.columns import HOUR, declared, elapsed, grouped
 
 _SYNC_QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 _DETAIL = (

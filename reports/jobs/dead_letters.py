@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from reports.columns import HOUR, declared, elapsed, first_later, grouped, sketch, summarised, with_kept_data
-from reports.units import REMOVED, with_last_unit, with_unrecorded
+from mqsc.reports.columns import HOUR, declared, elapsed, first_later, grouped, sketch, summarised, with_kept_data
+from mqsc.reports.units import REMOVED, with_last_unit, with_unrecorded
 
 # The events that record how a message left a dead-letter queue.
 _LEFT_BY = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")

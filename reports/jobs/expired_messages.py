@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pyspark.sql import DataFrame, functions as F
 
-from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised, with_kept_data
-from reports.units import in_detail
-from store.published import KINDS
+from mqsc.reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised, with_kept_data
+from mqsc.reports.units import in_detail
+from mqsc.store.published import KINDS
 
 # A message on a transmission queue has the queue manager as its origin, and a header before its data.
 _SENT = {

@@ -2,8 +2,8 @@
 
 from pyspark.sql import DataFrame, functions as F
 
-from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
-from reports.units import REMOVED, not_in_set, with_unrecorded
+from mqsc.reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
+from mqsc.reports.units import REMOVED, not_in_set, with_unrecorded
 
 # What a get turns into if its unit of work also recorded what became of the message.
 _OUTCOMES = {

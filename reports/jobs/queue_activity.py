@@ -2,8 +2,8 @@
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
-from reports.units import IMPORTED, REMOVED, not_in_set
+from mqsc.reports.columns import HOUR, declared, elapsed, grouped, merged, sketch, summarised
+from mqsc.reports.units import IMPORTED, REMOVED, not_in_set
 
 _BUSIEST = 10
 _MINUTE = "at - pmod(at, 60000000)"

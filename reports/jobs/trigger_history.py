@@ -2,9 +2,9 @@
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from reports.columns import HOUR, declared, elapsed, first_later, grouped, last_earlier, sketch, summarised
-from reports.units import in_detail
-from store.published import KINDS
+from mqsc.reports.columns import HOUR, declared, elapsed, first_later, grouped, last_earlier, sketch, summarised
+from mqsc.reports.units import in_detail
+from mqsc.store.published import KINDS
 
 _KINDS = ("TRIGGER", "TRIGGER_LOST", "DEAD_LETTER", "PROGRAM", "OPEN", "GET")
 _CAUSES = (*KINDS["TRIGGER"].causes, "monitor")

@@ -8,9 +8,9 @@ from copy import deepcopy
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from reports.catalog import Chart, minutes
-from reports.page.overview import Line, Sum
-from reports.page.tables import capitalised, count, visible, words
+from mqsc.reports.catalog import Chart, minutes
+from mqsc.reports.page.overview import Line, Sum
+from mqsc.reports.page.tables import capitalised, count, visible, words
 
 # Each chart is drawn for both widths, because text in a drawing that is scaled down is too small to read.
 WIDTHS: Mapping[str, int] = {"wide": 680, "narrow": 310}
@@ -36,11 +36,15 @@ Spec = dict[str, Any]
 
 
 class Drawing(NamedTuple):
-    """A chart as SVG by the name of its width, what it shows, and its key figures."""
+    """A chart as SVG by the name of its width, what it shows, and its key figures.
+
+    There is nothing to compare a single value with: it is the text `single`, and there is no SVG.
+    """
 
     svg: Mapping[str, str]
     title: str
     facts: Sequence[str]
+    single: str = ""
 
 
 class Column(NamedTuple):
@@ -135,6 +139,9 @@ def _columns(chart: Chart, sums: Sequence[Sum]) -> Drawing:
         facts.insert(1, f"{words(chart.beside)}: {_number(sum(each.beside for each in columns))}")
     start, end = minutes(columns[0].start), minutes(columns[-1].start + step)
     title = f"{capitalised(chart.label or words(chart.value))} per {_per(step)}, {start} to {end} UTC"
+    if len(columns) == 1:
+        # The second fact would say the same again.
+        return Drawing({}, title, [fact for fact in facts if not fact.startswith("at most ")], _number(top.value))
     specs = {name: _over_time(chart, columns, step, width, COLUMN_HEIGHT) for name, width in WIDTHS.items()}
     return Drawing({name: _svg(spec) for name, spec in specs.items()}, title, facts)
 
@@ -169,8 +176,10 @@ def _bars(chart: Chart, sums: Sequence[Sum]) -> Drawing:
     facts = [f"{_number(sum(each.value for each in sums))} in all"]
     if rest:
         facts.append(f"{_number(sum(each.value for each in rest))} of them in {count(len(rest))} more, not drawn")
-    specs = {name: _by_name(shown, width) for name, width in WIDTHS.items()}
     title = f"{capitalised(chart.label or words(chart.value))} by {words(chart.by)}"
+    if len(shown) == 1:
+        return Drawing({}, title, [_line(str(shown[0].label))], _number(shown[0].value))
+    specs = {name: _by_name(shown, width) for name, width in WIDTHS.items()}
     return Drawing({name: _svg(spec) for name, spec in specs.items()}, title, facts)
 
 

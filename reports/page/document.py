@@ -14,12 +14,11 @@ from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reports.catalog import Report, Table
-from reports.identities import Broken
-from reports.output import PAGE, Result, page_of, result_of, values_of
-from reports.page import charts, overview, tables
-from reports.page.tables import MOST_ROWS
-from reports.publication import link
+from mqsc.reports.catalog import Report, Table
+from mqsc.reports.identities import Broken
+from mqsc.reports.output import PAGE, Result, page_of, result_of, values_of
+from mqsc.reports.page import charts, overview, tables
+from mqsc.reports.page.tables import MOST_ROWS
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -65,15 +64,48 @@ class Source(NamedTuple):
     about: str = "Reports on"
 
 
-def page(source: Source, reports: Sections, figures: Sequence[overview.Figure], broken: Sequence[object] = ()) -> str:
-    """The page of a run: the sections of its reports, the totals in them, and the identities that do not hold."""
+class Drawings:
+    """The charts of a run, each drawn once for all of its pages."""
+
+    def __init__(self) -> None:
+        self._charts: dict[str, list[charts.Drawing]] = {}
+        self._sparklines: dict[tuple[str, str], str] = {}
+
+    def of(self, anchor: str, section: Section) -> list[charts.Drawing]:
+        """The charts of a table; `anchor` is its place on the page."""
+        if anchor not in self._charts:
+            self._charts[anchor] = _drawings(section)
+        return self._charts[anchor]
+
+    def sparkline(self, figure: overview.Figure) -> str:
+        """The small chart beside a total."""
+        key = figure.report, figure.total.label
+        if key not in self._sparklines:
+            self._sparklines[key] = charts.sparkline(figure.summed.by_hour)
+        return self._sparklines[key]
+
+
+def page(
+    source: Source,
+    reports: Sections,
+    figures: Sequence[overview.Figure],
+    broken: Sequence[object] = (),
+    first: str = "",
+    drawings: Drawings | None = None,
+) -> str:
+    """The page of a run: the sections of its reports, the totals in them, and the identities that do not hold.
+
+    The report `first` is before all others and before the overview, and in the title: the page is that of this report.
+    """
     problems = overview.problems(figures)
     with_problems = {each.report for each in problems}
     tiles = [(each, overview.change(each, source.period)) for each in figures]
     return _template().render(
         source=source,
+        first=first,
+        drawings=drawings or Drawings(),
         # Problems first.
-        reports=sorted(reports, key=lambda pair: pair[0].name not in with_problems),
+        reports=sorted(reports, key=lambda pair: (pair[0].name != first, pair[0].name not in with_problems)),
         tiles=sorted(tiles, key=lambda pair: pair[0] not in problems),
         figures=figures,
         problems=problems,
@@ -93,7 +125,7 @@ def _template() -> Template:
     lines: Any = {"trim_blocks": True, "lstrip_blocks": True, "keep_trailing_newline": True}
     environment = Environment(autoescape=True, undefined=StrictUndefined, finalize=shown, **lines)
     environment.filters |= {"words": tables.words, "capitalised": tables.capitalised, "grouped": tables.count}
-    environment.globals |= {"charts": charts, "overview": overview, "tables": tables, "drawings_of": _drawings}
+    environment.globals |= {"charts": charts, "overview": overview, "tables": tables}
     environment.globals |= {"policy": POLICY, "style": STYLE, "script": SCRIPT}
     return environment.from_string(files(__package__).joinpath("page.html").read_text("utf-8"))
 
@@ -144,11 +176,12 @@ class Page:
         self._sections = []
 
     def close(self) -> None:
-        """Write the page, and a link to it for every report."""
-        path = self._out / PAGE
-        path.write_text(page(self._source, self._reports, self._figures, self._broken), "utf-8")
-        for report, _ in self._reports:
-            link(path, self._out / page_of(report.name))
+        """Write the page of the run, and one for every report, which begins with that report."""
+        drawings = Drawings()
+        names = {"": PAGE, **{report.name: page_of(report.name) for report, _ in self._reports}}
+        for first, name in names.items():
+            text = page(self._source, self._reports, self._figures, self._broken, first, drawings)
+            (self._out / name).write_text(text, "utf-8")
 
 
 def is_of_period(table: Table) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from reports.catalog import Table, Total, minutes, plain
+from mqsc.reports.catalog import Table, Total, minutes, plain
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]

@@ -6,7 +6,7 @@ from decimal import Decimal
 from html import escape
 from typing import Any
 
-from reports.catalog import ReportColumn, Table, Unit
+from mqsc.reports.catalog import ReportColumn, Table, Unit
 
 # As many as a browser shows without delay, for all tables of all reports; --as csv writes all rows.
 MOST_ROWS = 250

@@ -2,18 +2,18 @@
 
 from msgspec.structs import replace
 
-from store.admin.channel.commands import check_change
-from store.admin.channel.status import CHANNEL
-from store.catalog import KINDS, QUEUES, Kind, columns
-from store.constants import MQRCCF
-from store.engine import attribute_change, channel_event, dequeue, units
-from store.engine.definitions import Attributes, complete, differences, find, subtype_of, without_secrets
-from store.engine.state import CallContext, Command, QueueManagerState
-from store.environment import MICROSECONDS
-from store.error import refuse_if
-from store.rules.sharing import GROUP, QMGR, owner_of
-from store.sql import managers, objects, queues
-from store.sqlite.database import Transaction
+from mqsc.store.admin.channel.commands import check_change
+from mqsc.store.admin.channel.status import CHANNEL
+from mqsc.store.catalog import KINDS, QUEUES, Kind, columns
+from mqsc.store.constants import MQRCCF
+from mqsc.store.engine import attribute_change, channel_event, dequeue, units
+from mqsc.store.engine.definitions import Attributes, complete, differences, find, subtype_of, without_secrets
+from mqsc.store.engine.state import CallContext, Command, QueueManagerState
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.error import refuse_if
+from mqsc.store.rules.sharing import GROUP, QMGR, owner_of
+from mqsc.store.sql import managers, objects, queues
+from mqsc.store.sqlite.database import Transaction
 
 QUEUE_MANAGER = KINDS["QMGR"]
 

@@ -10,18 +10,18 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from store.admin.event_search import clocks_of
-from store.admin.health import upkeep
-from store.engine.state import StoreState, time_of
-from store.engine.units import recover
-from store.environment import Clock, Environment
-from store.error import StoreError
-from store.published import KEPT, PENDING, Bound
-from store.rules.event_index import MOST_EVENTS, Claim, Head, PastEvent, Step, is_needed, next_step
-from store.sql import history, kept, maintenance, managers, rows
-from store.sqlite.copies import copy_relations
-from store.sqlite.database import Queries, Reading, Transaction
-from store.sqlite.locks import SingleInstanceLock
+from mqsc.store.admin.event_search import clocks_of
+from mqsc.store.admin.health import upkeep
+from mqsc.store.engine.state import StoreState, time_of
+from mqsc.store.engine.units import recover
+from mqsc.store.environment import Clock, Environment
+from mqsc.store.error import StoreError
+from mqsc.store.published import KEPT, PENDING, Bound
+from mqsc.store.rules.event_index import MOST_EVENTS, Claim, Head, PastEvent, Step, is_needed, next_step
+from mqsc.store.sql import history, kept, maintenance, managers, rows
+from mqsc.store.sqlite.copies import copy_relations
+from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.locks import SingleInstanceLock
 
 # Events that one query reads; it also collects the MsgIds of the messages in the store.
 PAGE = 100_000

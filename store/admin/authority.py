@@ -4,16 +4,16 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from store.admin.inquiring import inquire
-from store.catalog import KINDS, QUEUES
-from store.engine import authorization, definitions, inbound, name_resolution, refusals
-from store.engine.state import QueueManagerState
-from store.error import NotAuthorizedError
-from store.rules import authorization as rules
-from store.rules.channel_auth import ChannelVerdict, ConnectingClient
-from store.sql import connections, history, managers, objects
-from store.sqlite.database import Queries
-from store.sqlite.files import mode_of, owner_of
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.catalog import KINDS, QUEUES
+from mqsc.store.engine import authorization, definitions, inbound, name_resolution, refusals
+from mqsc.store.engine.state import QueueManagerState
+from mqsc.store.error import NotAuthorizedError
+from mqsc.store.rules import authorization as rules
+from mqsc.store.rules.channel_auth import ChannelVerdict, ConnectingClient
+from mqsc.store.sql import connections, history, managers, objects
+from mqsc.store.sqlite.database import Queries
+from mqsc.store.sqlite.files import mode_of, owner_of
 
 
 def user_of(qmgr: QueueManagerState) -> str | None:

@@ -6,16 +6,16 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from store.admin.authority import Cure, granting, names_of, refused
-from store.admin.event_search import EventSelection, events
-from store.constants import MQRO
-from store.engine import authorization, name_resolution
-from store.engine.state import QueueManagerState, StoreState
-from store.environment import MICROSECONDS
-from store.rules import authorization as rules, opening
-from store.rules.authorization import GROUP, PRINCIPAL, SELF, Grant, Identity
-from store.sql import connections, managers, search
-from store.sql.rows import UserGroupRow
+from mqsc.store.admin.authority import Cure, granting, names_of, refused
+from mqsc.store.admin.event_search import EventSelection, events
+from mqsc.store.constants import MQRO
+from mqsc.store.engine import authorization, name_resolution
+from mqsc.store.engine.state import QueueManagerState, StoreState
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.rules import authorization as rules, opening
+from mqsc.store.rules.authorization import GROUP, PRINCIPAL, SELF, Grant, Identity
+from mqsc.store.sql import connections, managers, search
+from mqsc.store.sql.rows import UserGroupRow
 
 # The matrix: what every user or group that a record names may do with every object.
 

@@ -2,20 +2,20 @@
 
 from collections.abc import Callable, Mapping
 
-from store.admin.channel.commands import check_change
-from store.admin.channel.status import CHANNEL
-from store.admin.records import check_subscription, check_topic
-from store.catalog import KINDS, Kind, Stored
-from store.constants import MQRC, MQRCCF
-from store.engine import channel_event, definitions, units
-from store.engine.attribute_change import Change, check_conflicts, rewrite
-from store.engine.definitions import Attributes, find, is_of, refusals, subtype_of
-from store.engine.state import CallContext, QueueManagerState
-from store.error import MQError, refuse_if
-from store.rules.sharing import COPY, GROUP, QMGR, SHARED, in_the_way, owner_of, structure_of
-from store.sql import managers, objects, queues
-from store.sql.objects import ObjectRow
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.admin.channel.commands import check_change
+from mqsc.store.admin.channel.status import CHANNEL
+from mqsc.store.admin.records import check_subscription, check_topic
+from mqsc.store.catalog import KINDS, Kind, Stored
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.engine import channel_event, definitions, units
+from mqsc.store.engine.attribute_change import Change, check_conflicts, rewrite
+from mqsc.store.engine.definitions import Attributes, find, is_of, refusals, subtype_of
+from mqsc.store.engine.state import CallContext, QueueManagerState
+from mqsc.store.error import MQError, refuse_if
+from mqsc.store.rules.sharing import COPY, GROUP, QMGR, SHARED, in_the_way, owner_of, structure_of
+from mqsc.store.sql import managers, objects, queues
+from mqsc.store.sql.objects import ObjectRow
+from mqsc.store.sqlite.database import Queries, Transaction
 
 # Objects of other kinds may name objects that do not exist.
 _CHECKS: Mapping[str, Callable[[Transaction, str, str, Attributes], None]] = {

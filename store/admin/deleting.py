@@ -2,24 +2,33 @@
 
 from __future__ import annotations
 
-from store.admin.channel.commands import delete_status
-from store.admin.channel.status import settle
-from store.admin.records import drop_authorities
-from store.admin.running_objects import check_stopped
-from store.catalog import KINDS, Kind
-from store.constants import MQRC, MQRCCF
-from store.engine import channel_event, definitions, delivery, depth, triggering, units
-from store.engine.definitions import Defined, beside_defaults, complete, find, is_meant, plain_name, record, refusals
-from store.engine.history import Effect, record_event
-from store.engine.report_messages import confirm_move
-from store.engine.state import CallContext, QueueManagerState
-from store.error import MQError, UncommittedMessagesError, refuse_if, required
-from store.rules.conflicts import Changes
-from store.rules.report_message import COA
-from store.rules.sharing import DELETED, GROUP, LIVE, PRIVATE, QMGR, owner_of
-from store.sql import connections, managers, messages, objects, queues, units_of_work
-from store.sql.rows import QueueRow
-from store.sqlite.database import Transaction
+from mqsc.store.admin.channel.commands import delete_status
+from mqsc.store.admin.channel.status import settle
+from mqsc.store.admin.records import drop_authorities
+from mqsc.store.admin.running_objects import check_stopped
+from mqsc.store.catalog import KINDS, Kind
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.engine import channel_event, definitions, delivery, depth, triggering, units
+from mqsc.store.engine.definitions import (
+    Defined,
+    beside_defaults,
+    complete,
+    find,
+    is_meant,
+    plain_name,
+    record,
+    refusals,
+)
+from mqsc.store.engine.history import Effect, record_event
+from mqsc.store.engine.report_messages import confirm_move
+from mqsc.store.engine.state import CallContext, QueueManagerState
+from mqsc.store.error import MQError, UncommittedMessagesError, refuse_if, required
+from mqsc.store.rules.conflicts import Changes
+from mqsc.store.rules.report_message import COA
+from mqsc.store.rules.sharing import DELETED, GROUP, LIVE, PRIVATE, QMGR, owner_of
+from mqsc.store.sql import connections, managers, messages, objects, queues, units_of_work
+from mqsc.store.sql.rows import QueueRow
+from mqsc.store.sqlite.database import Transaction
 
 # The object type of authority records for each kind; other kinds have their own keyword.
 _AUTHORITY_TYPES = {"QLOCAL": "QUEUE", "QMODEL": "QUEUE", "QALIAS": "QUEUE", "QREMOTE": "QUEUE"}

@@ -6,17 +6,17 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from store.constants import MQRC
-from store.engine.state import Sleeper, StoreState, time_of
-from store.environment import Environment
-from store.error import MQError, StoreError
-from store.rules import event_index, message_trace
-from store.rules.event_index import EventFacts, SegmentEntry, Wanted, bounds_of, prints_of, segment_of
-from store.rules.names import prefix_range
-from store.sql import connections, history, managers, schema_version, search
-from store.sql.rows import ManagerRow
-from store.sqlite import locks
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.constants import MQRC
+from mqsc.store.engine.state import Sleeper, StoreState, time_of
+from mqsc.store.environment import Environment
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.rules import event_index, message_trace
+from mqsc.store.rules.event_index import EventFacts, SegmentEntry, Wanted, bounds_of, prints_of, segment_of
+from mqsc.store.rules.names import prefix_range
+from mqsc.store.sql import connections, history, managers, schema_version, search
+from mqsc.store.sql.rows import ManagerRow
+from mqsc.store.sqlite import locks
+from mqsc.store.sqlite.database import Reading, Transaction
 
 _UNLIMITED = -1
 
@@ -264,7 +264,7 @@ def _recover(store: StoreState) -> None:
     others = store.read(connections.other_processes, store.process)
     if any(locks.is_dead(folder, file) for _, file in others):
         # Loads most of the engine, which takes longer than a look-up.
-        from store.engine.units import recover
+        from mqsc.store.engine.units import recover
 
         store.database.with_reserve(lambda: recover(store))
 

@@ -6,14 +6,14 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
-from store.engine import delivery, depth, dequeue, history, name_resolution
-from store.engine.state import CallContext, QueueManagerState, time_of
-from store.environment import MICROSECONDS, pause_a_moment
-from store.rules.names import prefix_range
-from store.rules.report_message import EXPIRATION
-from store.sql import expiry, managers, queues, rows
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.locks import is_held, lock_beside
+from mqsc.store.engine import delivery, depth, dequeue, history, name_resolution
+from mqsc.store.engine.state import CallContext, QueueManagerState, time_of
+from mqsc.store.environment import MICROSECONDS, pause_a_moment
+from mqsc.store.rules.names import prefix_range
+from mqsc.store.rules.report_message import EXPIRATION
+from mqsc.store.sql import expiry, managers, queues, rows
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.locks import is_held, lock_beside
 
 # A transaction of this many takes a few milliseconds, which puts of other programs do not notice.
 BATCH = 500

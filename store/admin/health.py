@@ -7,19 +7,20 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from store.constants import MQRC
-from store.engine import depth, units
-from store.engine.state import StoreState
-from store.environment import MICROSECONDS, elapsed_real_seconds, pause_a_moment
-from store.error import MQError, StoreError
-from store.rules.health import Depth, Facts, InDoubt, Program, size
-from store.sql import maintenance, rows, schema_version
-from store.sql.kept import FORGET
-from store.sqlite import copies, database, driver, locks, open_files
-from store.sqlite.files import refuse_name_beside, refuse_network_file_system, with_file_failures
-from store.sqlite.locks import SingleInstanceLock
-from store.sqlite.mounts import refuse_mounted_alone
-from store.sqlite.owners import owner_of
+from mqsc.store.constants import MQRC
+from mqsc.store.engine import depth, units
+from mqsc.store.engine.state import StoreState
+from mqsc.store.environment import MICROSECONDS, elapsed_real_seconds, pause_a_moment
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.rules.health import Depth, Facts, InDoubt, Program, size
+from mqsc.store.sql import maintenance, rows, schema_version
+from mqsc.store.sql.kept import FORGET
+from mqsc.store.sqlite import copies, database, driver, locks, open_files
+from mqsc.store.sqlite.files import refuse_name_beside, refuse_network_file_system, with_file_failures
+from mqsc.store.sqlite.killed_restore import undo_killed_restore
+from mqsc.store.sqlite.locks import SingleInstanceLock
+from mqsc.store.sqlite.mounts import refuse_mounted_alone
+from mqsc.store.sqlite.owners import owner_of
 
 # So many problems of one kind are listed.
 LIMIT = 20
@@ -244,10 +245,14 @@ FAULTS_LISTED = 5
 
 
 class Restored(NamedTuple):
-    """The size of the restored store in bytes, and where the file that it replaced is now, if there was one."""
+    """The size of the restored store in bytes, and where the file that it replaced is now, if there was one.
+
+    Of a store whose file was gone, that is its log. `undone` is a sentence about an earlier restore that was killed.
+    """
 
     size: int
     aside: Path | None
+    undone: str = ""
 
 
 @with_file_failures
@@ -298,6 +303,7 @@ def restore(path: str, file: Path, now: int) -> Restored:
         raise StoreError(f"there is no file {file}")
     if not target.parent.is_dir():
         raise StoreError(f"there is no folder {target.parent}")
+    undone = undo_killed_restore(path)
     # Programs that start meanwhile do not recover the work of dead ones in a file that is being replaced.
     lock = SingleInstanceLock(Path(f"{path}.recovery"), target if target.exists() else target.parent)
     if not lock.acquire():
@@ -307,15 +313,16 @@ def restore(path: str, file: Path, now: int) -> Restored:
             copies.copy_file(file, partial, target)
             _require_store(partial, file)
             size = partial.stat().st_size
-            aside = _free_name(target, now) if target.exists() else None
+            aside = _free_name(target, now)
             # What `mqsc serve`, `mqsc run --skip-if-running` and `mqsc archive` lock while they run.
             patterns = (f"{target.name}.{kind}-*" for kind in ("serve", "job", "archive"))
             locks = [file for pattern in patterns for file in sorted(target.parent.glob(pattern))]
             with copies.exclusive_use(path, locks):
-                copies.exchange(target, partial, aside or target)
+                copies.exchange(target, partial, aside)
     finally:
         lock.release()
-    return Restored(size, aside)
+    put_aside = (each for each in (aside, _log_of(aside)) if each.exists())
+    return Restored(size, next(put_aside, None), undone)
 
 
 def _real(file: Path) -> Path:
@@ -347,4 +354,8 @@ def _free_name(store: Path, now: int) -> Path:
     moment = datetime.fromtimestamp(now // MICROSECONDS, UTC).strftime("%Y%m%dT%H%M%SZ")
     first = Path(f"{store}.before-{moment}")
     names = (first, *(Path(f"{first}-{number}") for number in range(2, 1000)))
-    return next(name for name in names if not name.exists())
+    return next(name for name in names if not name.exists() and not _log_of(name).exists())
+
+
+def _log_of(file: Path) -> Path:
+    return Path(f"{file}{open_files.LOG}")

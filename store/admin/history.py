@@ -5,19 +5,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, NamedTuple
 
-from store.admin.event_search import managers_of
-from store.admin.put_preview import leads_to
-from store.constants import MQFMT
-from store.descriptor import NO_ID, MessageDescriptor
-from store.engine.history import on_object_of
-from store.engine.state import QueueManagerState, StoreState
-from store.error import ImportedNameError
-from store.published import KINDS
-from store.rules.message_origin import MoveRecord, MovingEvent, Origin
-from store.rules.names import matches
-from store.sql import history, maintenance, managers, messages, objects, queues, search
-from store.sql.rows import EventRow
-from store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.admin.event_search import managers_of
+from mqsc.store.admin.put_preview import leads_to
+from mqsc.store.constants import MQFMT
+from mqsc.store.descriptor import NO_ID, MessageDescriptor
+from mqsc.store.engine.history import on_object_of
+from mqsc.store.engine.state import QueueManagerState, StoreState
+from mqsc.store.error import ImportedNameError
+from mqsc.store.published import KINDS
+from mqsc.store.rules.message_origin import MoveRecord, MovingEvent, Origin
+from mqsc.store.rules.names import matches
+from mqsc.store.sql import history, maintenance, managers, messages, objects, queues, search
+from mqsc.store.sql.rows import EventRow
+from mqsc.store.sqlite.database import Queries, Reading, Transaction
 
 # For `record`.
 OF_OWNER = True

@@ -6,17 +6,17 @@ import heapq
 from collections.abc import Iterator, Sequence
 from itertools import chain
 
-from store.catalog import KINDS, Kind
-from store.constants import MQRC
-from store.engine.definitions import Row, displayed, events_in_force, in_order, namespaces, of_queue_manager
-from store.engine.state import QueueManagerState
-from store.engine.units import recover
-from store.error import refuse_if, required
-from store.rules.names import prefix_range
-from store.rules.sharing import GROUP, MEANT
-from store.sql import managers, objects
-from store.sql.rows import ManagerRow
-from store.sqlite.database import Reading
+from mqsc.store.catalog import KINDS, Kind
+from mqsc.store.constants import MQRC
+from mqsc.store.engine.definitions import Row, displayed, events_in_force, in_order, namespaces, of_queue_manager
+from mqsc.store.engine.state import QueueManagerState
+from mqsc.store.engine.units import recover
+from mqsc.store.error import refuse_if, required
+from mqsc.store.rules.names import prefix_range
+from mqsc.store.rules.sharing import GROUP, MEANT
+from mqsc.store.sql import managers, objects
+from mqsc.store.sql.rows import ManagerRow
+from mqsc.store.sqlite.database import Reading
 
 PAGE = 200
 # Greater than any character that a name can start with.

@@ -4,14 +4,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import chain
 from typing import NamedTuple
 
-from store.admin.event_search import EventIndex
-from store.admin.put_preview import local_queue
-from store.engine.state import QueueManagerState, StoreState
-from store.rules import event_index, message_trace as rules
-from store.rules.channel.numbers import addresses
-from store.rules.message_trace import Followed, OpenUnits, Role, StoreTrace, TracedEvent, TraceStep
-from store.sql import messages, search
-from store.sql.rows import MessageState
+from mqsc.store.admin.event_search import EventIndex
+from mqsc.store.engine.state import StoreState
+from mqsc.store.rules import event_index, message_trace as rules
+from mqsc.store.rules.channel.numbers import addresses
+from mqsc.store.rules.message_trace import Followed, OpenUnits, Role, StoreTrace, TracedEvent, TraceStep
+from mqsc.store.sql import search
+from mqsc.store.sql.rows import MessageState
 
 ID_LENGTH = 24
 
@@ -56,7 +55,7 @@ def matching_ids(
     An identifier that is `prefix` and zeros is the only one, if it exists: identifiers are often written without them.
     `inform` is called if the index of a history lacks so much that this takes seconds.
     """
-    low, high = _range_of(prefix)
+    low, high = range_of(prefix)
     found: set[bytes] = set()
     indexes = [EventIndex(store, inform) for store in stores]
     for index, store in zip(indexes, stores, strict=True):
@@ -70,15 +69,7 @@ def matching_ids(
     return sorted(found)[:most]
 
 
-def matching_ids_on(qmgr: QueueManagerState, queue: str, prefix: str, most: int) -> list[bytes]:
-    """The same for the committed messages on a local queue, or on that of an alias; MQError as `local_queue`."""
-    low, high = _range_of(prefix)
-    number = local_queue(qmgr, queue).id
-    whole = qmgr.store.read(messages.ids_between, number, low, low, 1)
-    return whole or qmgr.store.read(messages.ids_between, number, low, high, most)
-
-
-def _range_of(prefix: str) -> tuple[bytes, bytes]:
+def range_of(prefix: str) -> tuple[bytes, bytes]:
     """The lowest and the highest MsgId that begin with these digits."""
     low, high = (bytes.fromhex(prefix.ljust(2 * ID_LENGTH, digit)) for digit in "0F")
     return low, high

@@ -7,28 +7,28 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from store.admin.expiry import matching_queues, resolved_queue
-from store.admin.status import connection_id, unit_id
-from store.constants import MQFMT, MQRC
-from store.descriptor import MessageDescriptor
-from store.engine import delivery, name_resolution, report_messages
-from store.engine.name_resolution import Destination, Size
-from store.engine.state import CallContext, QueueManagerState, StoreState
-from store.engine.stored_message import descriptor_of, extension_length
-from store.engine.units import recover
-from store.error import refuse_if, required
-from store.headers import mqxqh
-from store.rules import names, putting
-from store.rules.expiry import is_expired
-from store.rules.message_origin import Action, PoisonFacts, decide
-from store.rules.message_trace import is_marked, skip_of
-from store.rules.trigger.facts import TRIGGER_FORMAT, start_of_data
-from store.sql import history, queues, units_of_work
-from store.sql.messages import BACKED_OUT_AT_ONCE, QueuePosition, backed_out, page
-from store.sql.rows import MessageState, QueueRow, StoredMessage
-from store.sqlite.database import Queries, Reading
-from store.sqlite.locks import folder_beside
-from store.sqlite.owners import Owner, owner_of
+from mqsc.store.admin.expiry import matching_queues, resolved_queue
+from mqsc.store.admin.status import connection_id, unit_id
+from mqsc.store.constants import MQFMT, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine import delivery, name_resolution, report_messages
+from mqsc.store.engine.name_resolution import Destination, Size
+from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
+from mqsc.store.engine.stored_message import descriptor_of, extension_length
+from mqsc.store.engine.units import recover
+from mqsc.store.error import refuse_if, required
+from mqsc.store.headers import mqxqh
+from mqsc.store.rules import names, putting
+from mqsc.store.rules.expiry import is_expired
+from mqsc.store.rules.message_origin import Action, PoisonFacts, decide
+from mqsc.store.rules.message_trace import is_marked, skip_of
+from mqsc.store.rules.trigger.facts import TRIGGER_FORMAT, start_of_data
+from mqsc.store.sql import history, queues, units_of_work
+from mqsc.store.sql.messages import BACKED_OUT_AT_ONCE, QueuePosition, backed_out, page
+from mqsc.store.sql.rows import MessageState, QueueRow, StoredMessage
+from mqsc.store.sqlite.database import Queries, Reading
+from mqsc.store.sqlite.locks import folder_beside
+from mqsc.store.sqlite.owners import Owner, owner_of
 
 
 class PutOutlook(NamedTuple):

@@ -4,18 +4,18 @@ from collections import defaultdict
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from store.admin import defining, deleting, expiry, records, running_objects, sharing_groups
-from store.admin.deleting import BATCH as DELETING_BATCH
-from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults, kinds
-from store.constants import MQCHS, MQRC, MQRCCF, MQRQ
-from store.engine import delivery, depth, dequeue, queue_events, units
-from store.engine.definitions import definable, object_row, queue_row, record_name
-from store.engine.history import message_event, record_event
-from store.engine.state import CallContext, QueueManagerState, StoreState
-from store.error import ImportedNameError, MQError, SharingGroupError, refuse_if
-from store.rules.event_message import Facts
-from store.rules.names import is_object_name
-from store.sql import (
+from mqsc.store.admin import defining, deleting, expiry, records, running_objects, sharing_groups
+from mqsc.store.admin.deleting import BATCH as DELETING_BATCH
+from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults, kinds
+from mqsc.store.constants import MQCHS, MQRC, MQRCCF, MQRQ
+from mqsc.store.engine import delivery, depth, dequeue, queue_events, units
+from mqsc.store.engine.definitions import definable, object_row, queue_row, record_name
+from mqsc.store.engine.history import message_event, record_event
+from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
+from mqsc.store.error import ImportedNameError, MQError, SharingGroupError, refuse_if
+from mqsc.store.rules.event_message import Facts
+from mqsc.store.rules.names import is_object_name
+from mqsc.store.sql import (
     channels,
     connections,
     history,
@@ -28,8 +28,8 @@ from store.sql import (
     statistics,
     triggers,
 )
-from store.sql.rows import StoredMessage
-from store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sql.rows import StoredMessage
+from mqsc.store.sqlite.database import Queries, Reading, Transaction
 
 QMGR = KINDS["QMGR"]
 # The times of a manual clock, in microseconds: the years 1000 to 9995. The years of MQ have four digits, and a message
@@ -123,6 +123,11 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
         if not kept.all_rules(tx):
             kept.stop_keeping(tx)
         record_event(tx, call, "DELETE", queue=name, target="QMGR", detail={"messages": gone})
+
+
+def message_count(store: StoreState, name: str) -> int:
+    """How many messages are on the queues that a queue manager owns, but those for events of queue managers."""
+    return store.read(queues.message_count, name)
 
 
 def _empty(store: StoreState, name: str, number: int) -> int:

@@ -4,21 +4,30 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from store.admin.inquiring import check_running, inquire
-from store.catalog import KINDS, Kind, Stored
-from store.catalog.status import STATUS_KINDS
-from store.constants import MQRC, MQRCCF
-from store.engine import authorization, channel_event, definitions, inbound
-from store.engine.definitions import Attributes, Defined, Row, complete, differences, object_row, record, record_name
-from store.engine.state import CallContext, QueueManagerState
-from store.error import MQError, refuse_for, refuse_if
-from store.rules import authorization as authorities, channel_auth as rules
-from store.rules.authority import changed, expanded
-from store.rules.authorization import GROUP, PRINCIPAL, Identity
-from store.rules.names import covers, effective_attributes, parents
-from store.sql import managers, objects
-from store.sql.objects import ObjectRow
-from store.sqlite.database import Transaction
+from mqsc.store.admin.inquiring import check_running, inquire
+from mqsc.store.catalog import KINDS, Kind, Stored
+from mqsc.store.catalog.status import STATUS_KINDS
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.engine import authorization, channel_event, definitions, inbound
+from mqsc.store.engine.definitions import (
+    Attributes,
+    Defined,
+    Row,
+    complete,
+    differences,
+    object_row,
+    record,
+    record_name,
+)
+from mqsc.store.engine.state import CallContext, QueueManagerState
+from mqsc.store.error import MQError, refuse_for, refuse_if
+from mqsc.store.rules import authorization as authorities, channel_auth as rules
+from mqsc.store.rules.authority import changed, expanded
+from mqsc.store.rules.authorization import GROUP, PRINCIPAL, Identity
+from mqsc.store.rules.names import covers, effective_attributes, parents
+from mqsc.store.sql import managers, objects
+from mqsc.store.sql.objects import ObjectRow
+from mqsc.store.sqlite.database import Transaction
 
 # SET, DELETE and DISPLAY AUTHREC, DISPLAY ENTAUTH: authority records.
 

@@ -7,16 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from store.admin.inquiring import check_running, inquire
-from store.catalog import Kind
-from store.constants import MQRC, MQRCCF
-from store.engine.definitions import Attributes, Row, complete, date_and_time, find
-from store.engine.state import CallContext, QueueManagerState
-from store.error import refuse_if
-from store.rules.names import matches
-from store.sql import running
-from store.sql.objects import ObjectRow
-from store.sqlite.database import Transaction
+from mqsc.store.admin.inquiring import check_running, inquire
+from mqsc.store.catalog import Kind
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.engine.definitions import Attributes, Row, complete, date_and_time, find
+from mqsc.store.engine.state import CallContext, QueueManagerState
+from mqsc.store.error import refuse_if
+from mqsc.store.rules.names import matches
+from mqsc.store.sql import running
+from mqsc.store.sql.objects import ObjectRow
+from mqsc.store.sqlite.database import Transaction
 
 # The reasons to refuse a start and a stop, because the object is in that state already.
 _RUNNING = {"LISTENER": MQRCCF.LISTENER_RUNNING, "SERVICE": MQRCCF.SERVICE_RUNNING}

@@ -5,21 +5,31 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from store.admin import defining, deleting
-from store.admin.channel.status import CHANNEL, settle
-from store.catalog import KINDS, Kind
-from store.catalog.status import BACKUP_OF_STRUCTURE
-from store.constants import MQRC, MQRCCF
-from store.engine import history, units
-from store.engine.definitions import Defined, Row, copied_from, is_of, namespaces, record, refusals, secrets, subtype_of
-from store.engine.state import CallContext, QueueManagerState, StoreState
-from store.error import MQError, SharingGroupError, refuse_for, refuse_if
-from store.rules import names
-from store.rules.sharing import COPY, GROUP, QMGR
-from store.sql import connections, managers, objects, rows
-from store.sql.managers import ENDED, QUIESCING, RUNNING
-from store.sql.objects import ObjectRow
-from store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.admin import defining, deleting
+from mqsc.store.admin.channel.status import CHANNEL, settle
+from mqsc.store.catalog import KINDS, Kind
+from mqsc.store.catalog.status import BACKUP_OF_STRUCTURE
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.engine import history, units
+from mqsc.store.engine.definitions import (
+    Defined,
+    Row,
+    copied_from,
+    is_of,
+    namespaces,
+    record,
+    refusals,
+    secrets,
+    subtype_of,
+)
+from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
+from mqsc.store.error import MQError, SharingGroupError, refuse_for, refuse_if
+from mqsc.store.rules import names
+from mqsc.store.rules.sharing import COPY, GROUP, QMGR
+from mqsc.store.sql import connections, managers, objects, rows
+from mqsc.store.sql.managers import ENDED, QUIESCING, RUNNING
+from mqsc.store.sql.objects import ObjectRow
+from mqsc.store.sqlite.database import Queries, Reading, Transaction
 
 _NEVER_HERE = {"FAILDATE": "", "FAILTIME": "", **dict.fromkeys(BACKUP_OF_STRUCTURE, "")}
 KILOBYTE = 1024

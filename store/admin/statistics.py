@@ -7,18 +7,18 @@ import heapq
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from store.admin.inquiring import check_running, inquire_queue_manager
-from store.admin.status import NO_EXTERNAL_UNIT, consumption
-from store.engine.definitions import Row, date_and_time
-from store.engine.history import on_object_of
-from store.engine.state import CallContext, QueueManagerState
-from store.engine.units import recover
-from store.environment import MICROSECONDS
-from store.rules import health, names, opening, sharing
-from store.sql import connections, expiry, history, queues, statistics
-from store.sql.statistics import QueueLoad as QueueLoad
-from store.sqlite.database import Queries, Reading
-from store.sqlite.locks import process_id
+from mqsc.store.admin.inquiring import check_running, inquire_queue_manager
+from mqsc.store.admin.status import NO_EXTERNAL_UNIT, consumption
+from mqsc.store.engine.definitions import Row, date_and_time
+from mqsc.store.engine.history import on_object_of
+from mqsc.store.engine.state import CallContext, QueueManagerState
+from mqsc.store.engine.units import recover
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.rules import health, names, opening, sharing
+from mqsc.store.sql import connections, expiry, history, queues, statistics
+from mqsc.store.sql.statistics import QueueLoad as QueueLoad
+from mqsc.store.sqlite.database import Queries, Reading
+from mqsc.store.sqlite.locks import process_id
 
 PAGE = 200
 # The monitored attributes while monitoring is off.

@@ -4,19 +4,19 @@ import re
 from collections.abc import Iterator
 from itertools import chain, groupby
 
-from store.admin.channel.status import INITIATION_QUEUE, is_read
-from store.admin.channel.sync_records import in_doubt
-from store.admin.inquiring import check_running
-from store.constants import MQOO, MQRCCF
-from store.engine import units
-from store.engine.definitions import Row, date_and_time
-from store.engine.state import QueueManagerState
-from store.error import MQError, refuse_if
-from store.rules.names import matches
-from store.sql import connections as rows_of, managers, units_of_work
-from store.sql.rows import UNIT_BITS
-from store.sqlite.database import Reading
-from store.sqlite.locks import process_id
+from mqsc.store.admin.channel.status import INITIATION_QUEUE, is_read
+from mqsc.store.admin.channel.sync_records import in_doubt
+from mqsc.store.admin.inquiring import check_running
+from mqsc.store.constants import MQOO, MQRCCF
+from mqsc.store.engine import units
+from mqsc.store.engine.definitions import Row, date_and_time
+from mqsc.store.engine.state import QueueManagerState
+from mqsc.store.error import MQError, refuse_if
+from mqsc.store.rules.names import matches
+from mqsc.store.sql import connections as rows_of, managers, units_of_work
+from mqsc.store.sql.rows import UNIT_BITS
+from mqsc.store.sqlite.database import Reading
+from mqsc.store.sqlite.locks import process_id
 
 
 def application_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:

@@ -6,26 +6,26 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
-from store.admin.put_preview import TRIGGER_MESSAGE, PutPreview, UncommittedWork, uncommitted_work
-from store.admin.status import connection_id
-from store.constants import MQRC
-from store.descriptor import MessageDescriptor
-from store.engine import delivery, name_resolution, triggering, units
-from store.engine.name_resolution import Destination, Size, Unresolved
-from store.engine.state import CallContext, QueueManagerState, StoreState
-from store.engine.trigger_facts import Named, counted, loop_note, own_facts, with_objects
-from store.error import required
-from store.headers import mqxqh
-from store.rules import putting, trigger
-from store.rules.trigger.conditions import CONDITIONS, TWO_OWNERS, ConditionResult, check, mqsc_name
-from store.rules.trigger.facts import TYPE_NAMES, TriggerFacts, criteria_of, with_effective_type
-from store.rules.trigger.occasions import TriggerDecision, makers
-from store.rules.trigger.outlook import Contents, Outlook, outlooks
-from store.sql import connections, triggers
-from store.sql.rows import QueueRow
-from store.sqlite.database import Queries
-from store.sqlite.locks import folder_beside
-from store.sqlite.owners import owner_of
+from mqsc.store.admin.put_preview import TRIGGER_MESSAGE, PutPreview, UncommittedWork, uncommitted_work
+from mqsc.store.admin.status import connection_id
+from mqsc.store.constants import MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine import delivery, name_resolution, triggering, units
+from mqsc.store.engine.name_resolution import Destination, Size, Unresolved
+from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
+from mqsc.store.engine.trigger_facts import Named, counted, loop_note, own_facts, with_objects
+from mqsc.store.error import required
+from mqsc.store.headers import mqxqh
+from mqsc.store.rules import putting, trigger
+from mqsc.store.rules.trigger.conditions import CONDITIONS, TWO_OWNERS, ConditionResult, check, mqsc_name
+from mqsc.store.rules.trigger.facts import TYPE_NAMES, TriggerFacts, criteria_of, with_effective_type
+from mqsc.store.rules.trigger.occasions import TriggerDecision, makers
+from mqsc.store.rules.trigger.outlook import Contents, Outlook, outlooks
+from mqsc.store.sql import connections, triggers
+from mqsc.store.sql.rows import QueueRow
+from mqsc.store.sqlite.database import Queries
+from mqsc.store.sqlite.locks import folder_beside
+from mqsc.store.sqlite.owners import owner_of
 
 
 class Hypothetical(Struct, frozen=True):

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple, TypeVar
 
-from store.catalog import KINDS
-from store.constants import MQRC
-from store.engine import authorization, delivery, queue_events
-from store.engine.history import record_event
-from store.engine.state import Command, QueueManagerState, StoreState
-from store.error import UserAccountError
-from store.headers.pcf import Parameter
-from store.rules import authority, event_message as rules, made_message
-from store.rules.authority import SALT_LENGTH, SCRYPT, hashed, is_right
-from store.rules.authorization import AUTO, ENFORCE
-from store.rules.event_message import COMMAND, EventPart
-from store.sql import connections, managers, messages, queues
-from store.sql.rows import UserAccountRow
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.catalog import KINDS
+from mqsc.store.constants import MQRC
+from mqsc.store.engine import authorization, delivery, passwords, queue_events
+from mqsc.store.engine.history import record_event
+from mqsc.store.engine.state import Command, QueueManagerState, StoreState
+from mqsc.store.error import UserAccountError
+from mqsc.store.headers.pcf import Parameter
+from mqsc.store.rules import authority, event_message as rules, made_message
+from mqsc.store.rules.authorization import AUTO, ENFORCE
+from mqsc.store.rules.event_message import COMMAND, EventPart
+from mqsc.store.sql import connections, managers, messages, queues
+from mqsc.store.sql.rows import UserAccountRow
+from mqsc.store.sqlite.database import Reading, Transaction
 
 
 class UserAccount(NamedTuple):
@@ -126,7 +125,7 @@ def groups(store: StoreState) -> dict[str, list[str]]:
 def has_password(store: StoreState, name: str, password: str) -> bool:
     """Whether there is a user of that name with that password."""
     row = store.read(connections.user, name)
-    return row is not None and is_right(password, row.salt, row.hashed, (row.cost, row.block_size, row.parallel))
+    return passwords.has_password(store, row, password)
 
 
 def may_administer(store: StoreState, name: str) -> bool:
@@ -189,8 +188,9 @@ def users(store: StoreState) -> list[UserAccount]:
 
 def _row(store: StoreState, name: str, password: str, administrator: bool) -> UserAccountRow:
     # Before the transaction, which other programs wait for.
-    salt, now = store.environment.unpredictable_bytes(SALT_LENGTH), store.environment.clock.now()
-    return UserAccountRow(name, salt, hashed(password, salt), *SCRYPT, int(administrator), now, now)
+    now = store.environment.clock.now()
+    account = UserAccountRow(name, b"", b"", 0, 0, 0, int(administrator), now, now)
+    return passwords.new_hash(store, account, password)
 
 
 def _role(row: UserAccountRow) -> str:

@@ -5,9 +5,9 @@ To add an attribute, add its row to attributes.csv, in the place where DISPLAY s
 This package imports no SQL.
 """
 
-from store.catalog.attribute import Attribute, AttributeValueError, Kind, columns, constants, defaults, read_value
-from store.catalog.kinds import KINDS, QUEUES, SYSTEM_OBJECTS, SystemObject, attribute_of, kind_of, kinds_of
-from store.catalog.types import Stored, nearest
+from mqsc.store.catalog.attribute import Attribute, AttributeValueError, Kind, columns, constants, defaults, read_value
+from mqsc.store.catalog.kinds import KINDS, QUEUES, SYSTEM_OBJECTS, SystemObject, attribute_of, kind_of, kinds_of
+from mqsc.store.catalog.types import Stored, nearest
 
 __all__ = [
     "KINDS", "QUEUES", "SYSTEM_OBJECTS", "Attribute", "AttributeValueError", "Kind", "Stored",

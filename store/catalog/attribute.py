@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from store.catalog.types import Flag, InvalidValueError, Items, Problem, Stored, Type
+from mqsc.store.catalog.types import Flag, InvalidValueError, Items, Problem, Stored, Type
 
 # Attributes of these platforms have no effect here: they are stored, and DISPLAY shows them only when it names them.
 _OTHER_PLATFORMS = frozenset({"zos", "windows", "nsk"})

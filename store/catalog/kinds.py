@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from store.catalog.attribute import Attribute, Kind, defaults
-from store.catalog.tables import read_kinds, stored_value
-from store.catalog.types import Stored
-from store.table import table
+from mqsc.store.catalog.attribute import Attribute, Kind, defaults
+from mqsc.store.catalog.tables import read_kinds, stored_value
+from mqsc.store.catalog.types import Stored
+from mqsc.store.table import table
 
 KINDS: Mapping[str, Kind] = read_kinds("kinds.csv", "attributes.csv")
 # The kinds that DISPLAY QUEUE covers, in the order of their names.

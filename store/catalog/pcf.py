@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from store.table import table
+from mqsc.store.table import table
 
 NAME = "(name)"
 INTEGER, STRING, INTEGER_LIST, STRING_LIST, BYTE_STRING = "CFIN", "CFST", "CFIL", "CFSL", "CFBS"

@@ -5,9 +5,9 @@ They are computed, not stored, and have no defaults. To add one, add a row to st
 
 from collections.abc import Mapping
 
-from store.catalog.attribute import Attribute, Kind
-from store.catalog.kinds import KINDS
-from store.catalog.tables import read_kinds
+from mqsc.store.catalog.attribute import Attribute, Kind
+from mqsc.store.catalog.kinds import KINDS
+from mqsc.store.catalog.tables import read_kinds
 
 # What MQ shows of structures only with TYPE(BACKUP) and TYPE(SMDS).
 BACKUP_OF_STRUCTURE = "ACCESS BKUPDATE BKUPTIME BKUPSIZE BKUPSRBA BKUPERBA LOGS RCVDATE RCVTIME SMDS".split()

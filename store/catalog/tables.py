@@ -24,10 +24,10 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import Any
 
-from store.catalog import types
-from store.catalog.attribute import Attribute, Force, HotColumn, Kind, make_kind
-from store.catalog.types import Stored, Type
-from store.table import table
+from mqsc.store.catalog import types
+from mqsc.store.catalog.attribute import Attribute, Force, HotColumn, Kind, make_kind
+from mqsc.store.catalog.types import Stored, Type
+from mqsc.store.table import table
 
 _Row = Mapping[str, str]
 _LISTS = frozenset({"zos_for", "required_for", "synonyms", "display_synonyms"})

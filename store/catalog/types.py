@@ -12,7 +12,7 @@ from typing import Literal, Protocol
 
 from msgspec import Struct, field
 
-from store.table import cells
+from mqsc.store.table import cells
 
 Stored = int | str | list[str]
 Problem = Literal["word", "number", "range", "length", "name", "empty", "form", "count"]

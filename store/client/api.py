@@ -12,44 +12,44 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import Any, Self, overload
 
-from store.admin import queue_managers, sharing_groups, user_accounts
-from store.admin.channel import sync_records
-from store.admin.queue_managers import create_queue_manager
-from store.client import call_guard
-from store.client.call_guard import GuardedConnection
-from store.client.callback_registration import CallbackRequest, Function
-from store.client.callbacks import Callbacks
-from store.client.command_server import answer_commands
-from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
-from store.client.message_handle import MessageHandle
-from store.client.store_url import path_of
-from store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
-from store.descriptor import MessageDescriptor, bits, must_be, must_be_writable, name as name_of, several
-from store.engine import refusals
-from store.engine.channel_event import ChannelEvent
-from store.engine.dequeue import MessageOutcome
-from store.engine.state import QueueManagerState, StoreState
-from store.engine.units import recover
-from store.environment import Clock, Environment
-from store.error import DiskFullError, MQError, at_exit, refuse_if
-from store.headers.mqmd import text_fault
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi import asynchronous, syncpoint
-from store.mqi.connect import Origin, connect
-from store.mqi.get import get, get_many
-from store.mqi.inquire import InquiredValues, inquire, set_attributes
-from store.mqi.open import OpenRequest, close, open_object
-from store.mqi.put import put, put1
-from store.mqi.state import HandleState, PutStatus
-from store.published import Bound
-from store.rules.putting import ASYNC_RESPONSE
-from store.sql import connections, managers, schema_version
-from store.sql.managers import RUNNING
-from store.sql.messages import AT_ONCE
-from store.sql.rows import ManagerRow
-from store.sql.units_of_work import UnitInDoubt
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.interruptions import Uninterrupted
+from mqsc.store.admin import queue_managers, sharing_groups, user_accounts
+from mqsc.store.admin.channel import sync_records
+from mqsc.store.admin.queue_managers import create_queue_manager
+from mqsc.store.client import call_guard
+from mqsc.store.client.call_guard import GuardedConnection
+from mqsc.store.client.callback_registration import CallbackRequest, Function
+from mqsc.store.client.callbacks import Callbacks
+from mqsc.store.client.command_server import answer_commands
+from mqsc.store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
+from mqsc.store.client.message_handle import MessageHandle
+from mqsc.store.client.store_url import path_of
+from mqsc.store.constants import MQCBT, MQCC, MQPMO, MQRC, MQSTAT
+from mqsc.store.descriptor import MessageDescriptor, bits, must_be, must_be_writable, name as name_of, several
+from mqsc.store.engine import refusals
+from mqsc.store.engine.channel_event import ChannelEvent
+from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.state import QueueManagerState, StoreState
+from mqsc.store.engine.units import recover
+from mqsc.store.environment import Clock, Environment
+from mqsc.store.error import DiskFullError, MQError, at_exit, refuse_if
+from mqsc.store.headers.mqmd import text_fault
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.mqi import asynchronous, syncpoint
+from mqsc.store.mqi.connect import Origin, connect
+from mqsc.store.mqi.get import get, get_many
+from mqsc.store.mqi.inquire import InquiredValues, inquire, set_attributes
+from mqsc.store.mqi.open import OpenRequest, close, open_object
+from mqsc.store.mqi.put import put, put1
+from mqsc.store.mqi.state import HandleState, PutStatus
+from mqsc.store.published import Bound
+from mqsc.store.rules.putting import ASYNC_RESPONSE
+from mqsc.store.sql import connections, managers, schema_version
+from mqsc.store.sql.managers import RUNNING
+from mqsc.store.sql.messages import AT_ONCE
+from mqsc.store.sql.rows import ManagerRow
+from mqsc.store.sql.units_of_work import UnitInDoubt
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.interruptions import Uninterrupted
 
 _PUT_DEFAULTS = PutMessageOptions()
 _GET_DEFAULTS = GetMessageOptions()
@@ -141,7 +141,7 @@ class Store(StoreState):
         >>> store.bound().seq > 0
         True
         """
-        from store.admin import archiving
+        from mqsc.store.admin import archiving
 
         return self.read(archiving.bound_of, self)
 
@@ -155,7 +155,7 @@ class Store(StoreState):
         >>> store.freeze("frozen.db").frozen
         '...frozen.db'
         """
-        from store.admin import archiving
+        from mqsc.store.admin import archiving
 
         return archiving.freeze(self, Path(file), with_kept=with_kept)
 

@@ -7,14 +7,14 @@ import threading
 import weakref
 from collections.abc import Callable
 
-from store.client.callbacks import Callbacks
-from store.client.command_server import answer_commands
-from store.constants import MQRC
-from store.engine.state import QueueManagerState, Result, StoreState
-from store.engine.units import recover
-from store.error import MQError, at_exit
-from store.mqi.state import ConnectionState
-from store.sqlite.interruptions import enter, leave, leave_later
+from mqsc.store.client.callbacks import Callbacks
+from mqsc.store.client.command_server import answer_commands
+from mqsc.store.constants import MQRC
+from mqsc.store.engine.state import QueueManagerState, Result, StoreState
+from mqsc.store.engine.units import recover
+from mqsc.store.error import MQError, at_exit
+from mqsc.store.mqi.state import ConnectionState
+from mqsc.store.sqlite.interruptions import enter, leave, leave_later
 
 
 class _Call:

@@ -11,18 +11,18 @@ import threading
 from collections.abc import Callable
 from copy import copy
 
-from store.client import callback_registration as mqcb
-from store.client.callback_registration import CONNECTION, CallbackContext, ConsumptionStates, Registration
-from store.constants import MQCBCT, MQCC, MQRC
-from store.engine.state import NEVER, Sleeper
-from store.engine.units import recover
-from store.environment import MICROSECONDS
-from store.error import MQError
-from store.message import GetMessageOptions, Message
-from store.mqi.message_choice import LOOKS_PER_LIVENESS_CHECK, GetWait
-from store.mqi.state import ConnectionState, HandleState
-from store.rules import getting
-from store.sql.managers import ENDED, QUIESCING
+from mqsc.store.client import callback_registration as mqcb
+from mqsc.store.client.callback_registration import CONNECTION, CallbackContext, ConsumptionStates, Registration
+from mqsc.store.constants import MQCBCT, MQCC, MQRC
+from mqsc.store.engine.state import NEVER, Sleeper
+from mqsc.store.engine.units import recover
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.mqi.message_choice import LOOKS_PER_LIVENESS_CHECK, GetWait
+from mqsc.store.mqi.state import ConnectionState, HandleState
+from mqsc.store.rules import getting
+from mqsc.store.sql.managers import ENDED, QUIESCING
 
 _log = logging.getLogger("mqsc.callbacks")
 

@@ -8,14 +8,14 @@ from typing import Final, NamedTuple
 
 from msgspec import Struct, field
 
-from store.constants import MQCBCT, MQCBDO, MQCBT, MQCS, MQOP, MQRC
-from store.error import MQError, StoreError, refuse_for, refuse_if
-from store.message import GetMessageOptions, Message
-from store.mqi.message_choice import GetWait
-from store.mqi.state import ConnectionState, HandleState
-from store.rules import getting, opening
-from store.sql import connections
-from store.sqlite.database import Transaction
+from mqsc.store.constants import MQCBCT, MQCBDO, MQCBT, MQCS, MQOP, MQRC
+from mqsc.store.error import MQError, StoreError, refuse_for, refuse_if
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.mqi.message_choice import GetWait
+from mqsc.store.mqi.state import ConnectionState, HandleState
+from mqsc.store.rules import getting, opening
+from mqsc.store.sql import connections
+from mqsc.store.sqlite.database import Transaction
 
 REGISTER, DEREGISTER = int(MQOP.REGISTER), int(MQOP.DEREGISTER)
 SUSPEND, RESUME = int(MQOP.SUSPEND), int(MQOP.RESUME)

@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 
-from store.client import callback_registration as mqcb
-from store.client.callback_loop import STARTED, STOPPED, SUSPENDED, CallbackLoop, calling
-from store.client.callback_registration import CallbackRequest, Function, Registration
-from store.constants import MQCBCT, MQCTLO, MQOP, MQRC
-from store.error import MQError, refuse_for, refuse_if
-from store.mqi.state import HandleState
-from store.sql.managers import QUIESCING
+from mqsc.store.client import callback_registration as mqcb
+from mqsc.store.client.callback_loop import STARTED, STOPPED, SUSPENDED, CallbackLoop, calling
+from mqsc.store.client.callback_registration import CallbackRequest, Function, Registration
+from mqsc.store.constants import MQCBCT, MQCTLO, MQOP, MQRC
+from mqsc.store.error import MQError, refuse_for, refuse_if
+from mqsc.store.mqi.state import HandleState
+from mqsc.store.sql.managers import QUIESCING
 
 START, START_WAIT, STOP = int(MQOP.START), int(MQOP.START_WAIT), int(MQOP.STOP)
 _OPERATIONS = frozenset((START, START_WAIT, STOP, mqcb.SUSPEND, mqcb.RESUME))

@@ -13,7 +13,7 @@ from importlib import import_module
 TYPE_CHECKING = False
 
 if TYPE_CHECKING:
-    from store.engine.state import QueueManagerState
+    from mqsc.store.engine.state import QueueManagerState
 
 _registered: list[tuple[str, str]] = []
 

@@ -12,18 +12,18 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import Self
 
-from store.client.call_guard import GuardedConnection
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.descriptor import MessageDescriptor
-from store.engine.dequeue import MessageOutcome
-from store.engine.report_messages import BackoutSettings, Target
-from store.error import MQError, refuse_if
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi import syncpoint
-from store.mqi.open import OpenRequest
-from store.mqi.put import put1
-from store.mqi.state import HandleState
-from store.rules.message_origin import LEADS_BACK, Action, PoisonFacts, decide, reports_exception
+from mqsc.store.client.call_guard import GuardedConnection
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.report_messages import BackoutSettings, Target
+from mqsc.store.error import MQError, refuse_if
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.mqi import syncpoint
+from mqsc.store.mqi.open import OpenRequest
+from mqsc.store.mqi.put import put1
+from mqsc.store.mqi.state import HandleState
+from mqsc.store.rules.message_origin import LEADS_BACK, Action, PoisonFacts, decide, reports_exception
 
 OPEN_OPTIONS = MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 UNLIMITED = -1

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from store.constants import MQBMHO, MQDMPO, MQIMPO, MQMHBO, MQSMPO
-from store.descriptor import MessageDescriptor
-from store.message import Message
-from store.mqi import get_message
-from store.mqi.message_handle import InquiredProperty, Inquiry, MessageHandleState
-from store.mqi.state import ConnectionState
-from store.rules.properties.property_names import shown
-from store.rules.properties.property_set import DEFAULT_DESCRIPTOR, PropertyDescriptor
-from store.rules.properties.property_types import Value
+from mqsc.store.constants import MQBMHO, MQDMPO, MQIMPO, MQMHBO, MQSMPO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import Message
+from mqsc.store.mqi import get_message
+from mqsc.store.mqi.message_handle import InquiredProperty, Inquiry, MessageHandleState
+from mqsc.store.mqi.state import ConnectionState
+from mqsc.store.rules.properties.property_names import shown
+from mqsc.store.rules.properties.property_set import DEFAULT_DESCRIPTOR, PropertyDescriptor
+from mqsc.store.rules.properties.property_types import Value
 
 
 class MessageHandle(MessageHandleState):

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from store.admin.channel.status import settle_lost
-from store.admin.event_search import last_event
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.engine.units import end_lost_connection
-from store.sql import connections, managers, queues
-from store.sqlite import locks
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.admin.channel.status import settle_lost
+from mqsc.store.admin.event_search import last_event
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.engine.units import end_lost_connection
+from mqsc.store.sql import connections, managers, queues
+from mqsc.store.sqlite import locks
+from mqsc.store.sqlite.database import Reading, Transaction
 
 
 class DefinitionChange(NamedTuple):

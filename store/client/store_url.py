@@ -6,7 +6,7 @@ import os
 import re
 from urllib.parse import quote, unquote
 
-from store.error import StoreError
+from mqsc.store.error import StoreError
 
 # As SQLAlchemy writes them: the kind of database, perhaps with a driver; a host; a path, perhaps with parameters.
 _URL = re.compile(r"(?P<kind>\w+)(?P<driver>\+\w+)?://(?P<host>[^/?]*)/?(?P<path>[^?]*)(\?.*)?", re.DOTALL)

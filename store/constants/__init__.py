@@ -12,7 +12,7 @@ To add a constant or a family, add rows to constants.csv and run `python -m stor
 which type checkers and editors read instead of this file.
 """
 
-from store.constants.table import families as families, family_named, name_of as name_of, value_of as value_of
+from mqsc.store.constants.table import families as families, family_named, name_of as name_of, value_of as value_of
 
 
 def __getattr__(name: str) -> type:

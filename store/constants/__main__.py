@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterator
 from pathlib import Path
 
-from store.constants.table import Value, base_of, families, is_of_structure, read_value, rows_of
+from mqsc.store.constants.table import Value, base_of, families, is_of_structure, read_value, rows_of
 
 STUB = Path(__file__).with_name("__init__.pyi")
 _HEAD = '''"""Generated from constants.csv by `python -m store.constants`."""

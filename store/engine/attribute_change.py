@@ -2,20 +2,20 @@
 
 from msgspec import Struct
 
-from store.catalog import KINDS, Kind, columns
-from store.constants import MQRC, MQRCCF
-from store.engine import channel_event, definitions, triggering
-from store.engine.definitions import Attributes, Defined, differences, record, secrets
-from store.engine.delivery import deliver
-from store.engine.state import CallContext
-from store.error import refuse_for, refuse_if, required
-from store.rules import conflicts, event_message
-from store.rules.conflicts import Changes, NamedQueue, QueueUse, Surroundings
-from store.rules.sharing import GROUP, structure_of
-from store.sql import connections, objects, queues, units_of_work
-from store.sql.objects import ObjectRow
-from store.sql.queues import QueueBeforeChange
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.catalog import KINDS, Kind, columns
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.engine import channel_event, definitions, triggering
+from mqsc.store.engine.definitions import Attributes, Defined, differences, record, secrets
+from mqsc.store.engine.delivery import deliver
+from mqsc.store.engine.state import CallContext
+from mqsc.store.error import refuse_for, refuse_if, required
+from mqsc.store.rules import conflicts, event_message
+from mqsc.store.rules.conflicts import Changes, NamedQueue, QueueUse, Surroundings
+from mqsc.store.rules.sharing import GROUP, structure_of
+from mqsc.store.sql import connections, objects, queues, units_of_work
+from mqsc.store.sql.objects import ObjectRow
+from mqsc.store.sql.queues import QueueBeforeChange
+from mqsc.store.sqlite.database import Queries, Transaction
 
 
 class Change(Struct, frozen=True):

@@ -9,21 +9,32 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from store.catalog import KINDS
-from store.constants import MQRC
-from store.engine import name_resolution
-from store.engine.definitions import object_row, record_name
-from store.engine.history import Deliver
-from store.engine.name_resolution import Destination
-from store.engine.state import CallContext, StoreState
-from store.error import NotAuthorizedError
-from store.rules import authorization as rules, opening
-from store.rules.authority import expanded
-from store.rules.authorization import AUTO, ENFORCE, GROUP, PRINCIPAL, WARN, Attempt, Grant, Identity, Refusal, Wanted
-from store.sql import connections, history, objects
-from store.sql.objects import ObjectRow
-from store.sql.rows import ManagerRow, QueueRow
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.catalog import KINDS
+from mqsc.store.constants import MQRC
+from mqsc.store.engine import name_resolution
+from mqsc.store.engine.definitions import object_row, record_name
+from mqsc.store.engine.history import Deliver
+from mqsc.store.engine.name_resolution import Destination
+from mqsc.store.engine.state import CallContext, StoreState
+from mqsc.store.error import NotAuthorizedError
+from mqsc.store.rules import authorization as rules, opening
+from mqsc.store.rules.authority import expanded
+from mqsc.store.rules.authorization import (
+    AUTO,
+    ENFORCE,
+    GROUP,
+    PRINCIPAL,
+    WARN,
+    Attempt,
+    Grant,
+    Identity,
+    Refusal,
+    Wanted,
+)
+from mqsc.store.sql import connections, history, objects
+from mqsc.store.sql.objects import ObjectRow
+from mqsc.store.sql.rows import ManagerRow, QueueRow
+from mqsc.store.sqlite.database import Queries, Transaction
 
 AUTHREC = KINDS["AUTHREC"]
 NOT_IN_FORCE = ""

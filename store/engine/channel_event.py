@@ -5,21 +5,28 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field, structs
 
-from store.catalog import KINDS as CATALOG_KINDS, Kind
-from store.constants import MQCHT, MQRC, MQRQ
-from store.engine import queue_events
-from store.engine.definitions import Attributes, displayed, namespaces, plain_name, queue_manager_identifier, subtype_of
-from store.engine.delivery import deliver
-from store.engine.state import CallContext, Command
-from store.headers import pcf
-from store.published import KINDS as PUBLISHED_KINDS
-from store.rules import event_message as rules
-from store.rules.event_message import CONFIGURATION, CONSOLE, EventPart, Facts
-from store.rules.names import matches, prefix_range
-from store.rules.sharing import QMGR
-from store.sql import history, objects
-from store.sql.objects import ObjectRow
-from store.sqlite.database import Transaction
+from mqsc.store.catalog import KINDS as CATALOG_KINDS, Kind
+from mqsc.store.constants import MQCHT, MQRC, MQRQ
+from mqsc.store.engine import queue_events
+from mqsc.store.engine.definitions import (
+    Attributes,
+    displayed,
+    namespaces,
+    plain_name,
+    queue_manager_identifier,
+    subtype_of,
+)
+from mqsc.store.engine.delivery import deliver
+from mqsc.store.engine.state import CallContext, Command
+from mqsc.store.headers import pcf
+from mqsc.store.published import KINDS as PUBLISHED_KINDS
+from mqsc.store.rules import event_message as rules
+from mqsc.store.rules.event_message import CONFIGURATION, CONSOLE, EventPart, Facts
+from mqsc.store.rules.names import matches, prefix_range
+from mqsc.store.rules.sharing import QMGR
+from mqsc.store.sql import history, objects
+from mqsc.store.sql.objects import ObjectRow
+from mqsc.store.sqlite.database import Transaction
 
 CHANNEL = PUBLISHED_KINDS["CHANNEL"]
 

@@ -7,20 +7,20 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from store.catalog import KINDS, Kind, Stored, columns, constants, defaults
-from store.constants import MQRC, MQRCCF
-from store.descriptor import put_date, put_time
-from store.engine.history import record_event
-from store.engine.state import CallContext
-from store.error import MQError, refuse_for, refuse_if, required
-from store.rules import sharing
-from store.rules.conflicts import Changes
-from store.rules.names import is_object_name
-from store.rules.sharing import COPY, GROUP, MEANT, QMGR, CouplingStructure
-from store.sql import objects
-from store.sql.objects import DisplayedRow, ObjectRow
-from store.sql.rows import ManagerRow, QueueRow
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.catalog import KINDS, Kind, Stored, columns, constants, defaults
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.descriptor import put_date, put_time
+from mqsc.store.engine.history import record_event
+from mqsc.store.engine.state import CallContext
+from mqsc.store.error import MQError, refuse_for, refuse_if, required
+from mqsc.store.rules import sharing
+from mqsc.store.rules.conflicts import Changes
+from mqsc.store.rules.names import is_object_name
+from mqsc.store.rules.sharing import COPY, GROUP, MEANT, QMGR, CouplingStructure
+from mqsc.store.sql import objects
+from mqsc.store.sql.objects import DisplayedRow, ObjectRow
+from mqsc.store.sql.rows import ManagerRow, QueueRow
+from mqsc.store.sqlite.database import Queries, Transaction
 
 Attributes = Mapping[str, Stored]
 HIDDEN = "********"

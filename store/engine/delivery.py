@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from store.constants import MQRC
-from store.engine import authorization, depth, name_resolution, queue_events, triggering
-from store.engine.history import (
+from mqsc.store.constants import MQRC
+from mqsc.store.engine import authorization, depth, name_resolution, queue_events, triggering
+from mqsc.store.engine.history import (
     ALONE,
     REPORT,
     Arrival,
@@ -19,20 +19,20 @@ from store.engine.history import (
     record_event,
     record_puts,
 )
-from store.engine.name_resolution import Destination, Size
-from store.engine.report_messages import confirm_arrival
-from store.engine.state import CallContext
-from store.engine.stored_message import extension_length
-from store.engine.triggering import Puts
-from store.rules.conflicts import copy_of
-from store.rules.event_message import is_event_message
-from store.rules.expiry import expires_at
-from store.rules.putting import rank
-from store.rules.report_message import COA, EXPIRATION, DeadLetterPut, DeliveryFailure, dead_letter
-from store.sql import history, queues
-from store.sql.message_insert import BoundInsert, form_of, insert
-from store.sql.rows import ManagerRow, QueueRow
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.engine.name_resolution import Destination, Size
+from mqsc.store.engine.report_messages import confirm_arrival
+from mqsc.store.engine.state import CallContext
+from mqsc.store.engine.stored_message import extension_length
+from mqsc.store.engine.triggering import Puts
+from mqsc.store.rules.conflicts import copy_of
+from mqsc.store.rules.event_message import is_event_message
+from mqsc.store.rules.expiry import expires_at
+from mqsc.store.rules.putting import rank
+from mqsc.store.rules.report_message import COA, EXPIRATION, DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.sql import history, queues
+from mqsc.store.sql.message_insert import BoundInsert, form_of, insert
+from mqsc.store.sql.rows import ManagerRow, QueueRow
+from mqsc.store.sqlite.database import Queries, Transaction
 
 # The one loop that delivers effects until none is left.
 

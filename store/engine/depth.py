@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from store.engine import queue_events
-from store.engine.history import Effect
-from store.engine.state import CallContext
-from store.sql import messages, queues, statistics
-from store.sql.rows import QueueRow
-from store.sqlite.database import Transaction
+from mqsc.store.engine import queue_events
+from mqsc.store.engine.history import Effect
+from mqsc.store.engine.state import CallContext
+from mqsc.store.sql import messages, queues, statistics
+from mqsc.store.sql.rows import QueueRow
+from mqsc.store.sqlite.database import Transaction
 
 
 def put(tx: Transaction, call: CallContext, queue: QueueRow, count: int) -> list[Effect]:

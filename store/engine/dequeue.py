@@ -8,20 +8,19 @@ from typing import Any
 
 from msgspec import Struct
 
-from store.engine import depth
-from store.engine.history import Effect, cause_of, member_of, message_event, record_event
-from store.engine.report_messages import confirm_delivery, report_expiry
-from store.engine.state import CallContext
-from store.engine.stored_message import descriptor_of
-from store.rules import expiry as rules_expiry
-from store.rules.expiry import Facts, Member, Scan
-from store.rules.report_message import COD, EXPIRATION, without_transmission_header
-from store.sql import history, managers, messages, queues, units_of_work
-from store.sql.managers import ENDED
-from store.sql.messages import Expired
-from store.sql.rows import ManagerRow, QueueRow, StoredMessage
-from store.sql.statements import for_each
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.engine import depth
+from mqsc.store.engine.history import Effect, cause_of, member_of, message_event, record_event
+from mqsc.store.engine.report_messages import confirm_delivery, report_expiry
+from mqsc.store.engine.state import CallContext
+from mqsc.store.engine.stored_message import descriptor_of
+from mqsc.store.rules import expiry as rules_expiry
+from mqsc.store.rules.expiry import Facts, Member, Scan
+from mqsc.store.rules.report_message import COD, EXPIRATION, without_transmission_header
+from mqsc.store.sql import history, managers, messages, queues, units_of_work
+from mqsc.store.sql.managers import ENDED
+from mqsc.store.sql.rows import ManagerRow, QueueRow, StoredMessage
+from mqsc.store.sql.selection import Expired
+from mqsc.store.sqlite.database import Queries, Transaction
 
 
 def dequeue(
@@ -51,11 +50,11 @@ def dequeue_all(
     """Destructive gets of messages in order that cause neither reports nor events of the queue."""
     ranges = messages.ranges_of([each.id for each in found])
     if unit is not None:
-        for_each(tx, messages.reserve_range, [(*each, unit) for each in ranges])
+        messages.reserve_ranges(tx, ranges, unit)
     if queue.recorded:
         history.record_ranges(tx, cause_of(call, queue), "GET", None, ranges, "")
     if unit is None:
-        for_each(tx, messages.remove_range, ranges)
+        messages.remove_ranges(tx, ranges)
     depth.got_all(tx, call, queue, [each.put_at for each in found])
 
 
@@ -115,7 +114,7 @@ def expire_in_order(
         else:
             ranges, member = messages.ranges_of(ids), member_of(call, queue.owner)
             history.record_ranges(tx, cause_of(call, queue), "EXPIRE", cause, ranges, member)
-            for_each(tx, messages.remove_range, ranges)
+            messages.remove_ranges(tx, ranges)
             effects += depth.removed(tx, call, queue.id, len(ids))
     return effects
 

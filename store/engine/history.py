@@ -7,17 +7,17 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from store.descriptor import MessageDescriptor
-from store.engine.state import CallContext
-from store.headers import mqxqh
-from store.headers.layout import HeaderError
-from store.rules.report_message import DEAD_LETTER_HEADER
-from store.sql import history
-from store.sql.message_insert import InsertForm
-from store.sql.objects import to_json
-from store.sql.rows import EventRow, QueueRow, StoredMessage
-from store.sql.statements import Cause
-from store.sqlite.database import Transaction
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.state import CallContext
+from mqsc.store.headers import mqxqh
+from mqsc.store.headers.layout import HeaderError
+from mqsc.store.rules.report_message import DEAD_LETTER_HEADER
+from mqsc.store.sql import history
+from mqsc.store.sql.cause import Cause
+from mqsc.store.sql.message_insert import InsertForm
+from mqsc.store.sql.objects import to_json
+from mqsc.store.sql.rows import EventRow, QueueRow, StoredMessage
+from mqsc.store.sqlite.database import Transaction
 
 
 def member_of(call: CallContext, owner: str) -> str:

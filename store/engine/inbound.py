@@ -2,18 +2,18 @@
 
 from typing import Any
 
-from store.catalog import KINDS
-from store.constants import MQAT, MQRC, MQRQ
-from store.engine import authorization, queue_events
-from store.engine.definitions import complete, plain_name
-from store.engine.delivery import deliver
-from store.engine.history import record_event
-from store.engine.state import CallContext, StoreState
-from store.rules.authorization import ENFORCE, OFF, WARN
-from store.rules.channel_auth import DISABLED, ChannelVerdict, ConnectingClient, Record, judged
-from store.sql import objects
-from store.sql.rows import ManagerRow
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.catalog import KINDS
+from mqsc.store.constants import MQAT, MQRC, MQRQ
+from mqsc.store.engine import authorization, queue_events
+from mqsc.store.engine.definitions import complete, plain_name
+from mqsc.store.engine.delivery import deliver
+from mqsc.store.engine.history import record_event
+from mqsc.store.engine.state import CallContext, StoreState
+from mqsc.store.rules.authorization import ENFORCE, OFF, WARN
+from mqsc.store.rules.channel_auth import DISABLED, ChannelVerdict, ConnectingClient, Record, judged
+from mqsc.store.sql import objects
+from mqsc.store.sql.rows import ManagerRow
+from mqsc.store.sqlite.database import Queries, Transaction
 
 CHLAUTH, CHANNEL = KINDS["CHLAUTH"], KINDS["CHANNEL"]
 _QUALIFIERS = {

@@ -4,23 +4,23 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
-from store.catalog import KINDS, columns
-from store.constants import MQOT, MQRC
-from store.engine import definitions
-from store.engine.definitions import Attributes, object_row
-from store.engine.history import Arrival, record_event
-from store.engine.state import CallContext
-from store.engine.stored_message import HEADER_LENGTH, with_transmission_header
-from store.environment import MICROSECONDS
-from store.error import MQError, refuse_if
-from store.rules import admission
-from store.rules.admission import Limits
-from store.rules.event_message import QUEUE_TYPES
-from store.rules.names import is_object_name
-from store.rules.sharing import QMGR, SHARED
-from store.sql import history, managers, objects, queues
-from store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow, QueueRow
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.catalog import KINDS, columns
+from mqsc.store.constants import MQOT, MQRC
+from mqsc.store.engine import definitions
+from mqsc.store.engine.definitions import Attributes, object_row
+from mqsc.store.engine.history import Arrival, record_event
+from mqsc.store.engine.state import CallContext
+from mqsc.store.engine.stored_message import HEADER_LENGTH, with_transmission_header
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.error import MQError, refuse_if
+from mqsc.store.rules import admission
+from mqsc.store.rules.admission import Limits
+from mqsc.store.rules.event_message import QUEUE_TYPES
+from mqsc.store.rules.names import is_object_name
+from mqsc.store.rules.sharing import QMGR, SHARED
+from mqsc.store.sql import history, managers, objects, queues
+from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow, QueueRow
+from mqsc.store.sqlite.database import Queries, Transaction
 
 DEF_XMIT_Q_ERRORS = (MQRC.UNKNOWN_DEF_XMIT_Q, MQRC.DEF_XMIT_Q_TYPE_ERROR, MQRC.DEF_XMIT_Q_USAGE_ERROR)
 XMIT_Q_ERRORS = (MQRC.UNKNOWN_XMIT_Q, MQRC.XMIT_Q_TYPE_ERROR, MQRC.XMIT_Q_USAGE_ERROR)

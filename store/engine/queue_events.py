@@ -7,21 +7,21 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from store.catalog import KINDS
-from store.constants import MQRC
-from store.engine import name_resolution
-from store.engine.history import EVENT, Deliver, Effect
-from store.engine.name_resolution import Destination, Unresolved
-from store.engine.state import CallContext
-from store.environment import MICROSECONDS
-from store.rules import event_message
-from store.rules.admission import queue_fault
-from store.rules.event_message import EVENTS, EventPart, Facts, PerformanceEvent, parameters_of, performance_facts
-from store.sql import managers, objects, queues, statistics
-from store.sql.managers import ENDED
-from store.sql.rows import QueueRow
-from store.sql.statistics import MemberStatistics
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.catalog import KINDS
+from mqsc.store.constants import MQRC
+from mqsc.store.engine import name_resolution
+from mqsc.store.engine.history import EVENT, Deliver, Effect
+from mqsc.store.engine.name_resolution import Destination, Unresolved
+from mqsc.store.engine.state import CallContext
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.rules import event_message
+from mqsc.store.rules.admission import queue_fault
+from mqsc.store.rules.event_message import EVENTS, EventPart, Facts, PerformanceEvent, parameters_of, performance_facts
+from mqsc.store.sql import managers, objects, queues, statistics
+from mqsc.store.sql.managers import ENDED
+from mqsc.store.sql.rows import QueueRow
+from mqsc.store.sql.statistics import MemberStatistics
+from mqsc.store.sqlite.database import Queries, Transaction
 
 # Event messages as effects: outside the unit of work, and lost if their queue does not take them (events R1, R2).
 

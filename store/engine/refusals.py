@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from store.constants import MQRC, MQRCCF, MQRQ
-from store.engine import queue_events
-from store.engine.authorization import event, identity_of, known
-from store.engine.delivery import deliver
-from store.engine.state import CallContext, StoreState
-from store.environment import MICROSECONDS
-from store.rules.authorization import ENFORCE, Attempt, Refusal
-from store.rules.event_message import EVENTS, QUEUE_MANAGER, EventPart, call_facts, parameters_of
-from store.sql import history
-from store.sqlite.database import Transaction
+from mqsc.store.constants import MQRC, MQRCCF, MQRQ
+from mqsc.store.engine import queue_events
+from mqsc.store.engine.authorization import event, identity_of, known
+from mqsc.store.engine.delivery import deliver
+from mqsc.store.engine.state import CallContext, StoreState
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.rules.authorization import ENFORCE, Attempt, Refusal
+from mqsc.store.rules.event_message import EVENTS, QUEUE_MANAGER, EventPart, call_facts, parameters_of
+from mqsc.store.sql import history
+from mqsc.store.sqlite.database import Transaction
 
 NOT_AUTHORIZED = int(MQRC.NOT_AUTHORIZED)
 # Equal refusals within this time after the first are counted, not written one by one.

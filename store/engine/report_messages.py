@@ -2,21 +2,21 @@
 
 from typing import NamedTuple
 
-from store.catalog import KINDS
-from store.descriptor import MessageDescriptor
-from store.engine import name_resolution
-from store.engine.definitions import complete
-from store.engine.history import REPORT, Arrival, Deliver
-from store.engine.state import CallContext
-from store.engine.stored_message import descriptor_of
-from store.message import Message
-from store.rules import report_message as rules
-from store.rules.expiry import remaining
-from store.rules.message_origin import LEADS_BACK, NOT_NAMED
-from store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, ReportKind, without_transmission_header
-from store.sql import objects
-from store.sql.rows import ManagerRow, QueueRow, StoredMessage
-from store.sqlite.database import Queries
+from mqsc.store.catalog import KINDS
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine import name_resolution
+from mqsc.store.engine.definitions import complete
+from mqsc.store.engine.history import REPORT, Arrival, Deliver
+from mqsc.store.engine.state import CallContext
+from mqsc.store.engine.stored_message import descriptor_of
+from mqsc.store.message import Message
+from mqsc.store.rules import report_message as rules
+from mqsc.store.rules.expiry import remaining
+from mqsc.store.rules.message_origin import LEADS_BACK, NOT_NAMED
+from mqsc.store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, ReportKind, without_transmission_header
+from mqsc.store.sql import objects
+from mqsc.store.sql.rows import ManagerRow, QueueRow, StoredMessage
+from mqsc.store.sqlite.database import Queries
 
 DEAD_LETTER = "MQDEAD"
 # The history's words for the amount of data in a report.

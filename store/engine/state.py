@@ -13,20 +13,21 @@ from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from msgspec import Struct
 
-from store.constants import MQRC
-from store.environment import MICROSECONDS, Clock, Environment, elapsed_real_seconds, steady_now
-from store.error import StoreError, refuse_if, required
-from store.rules.made_message import COMMAND_SERVER, Issuer, Maker
-from store.rules.masking import masked
-from store.sql import connections, kept, managers
-from store.sql.managers import ENDED
-from store.sql.rows import ManagerRow
-from store.sql.statistics import WaitPlace, WaitState, wait_states
-from store.sqlite import locks
-from store.sqlite.database import Database, Queries, Reading, Transaction
-from store.sqlite.files import owner_of
-from store.sqlite.interruptions import Waiting, run_pending_handlers
-from store.sqlite.locks import LivenessFile
+from mqsc.store.constants import MQRC
+from mqsc.store.environment import MICROSECONDS, Clock, Environment, elapsed_real_seconds, steady_now
+from mqsc.store.error import StoreError, refuse_if, required
+from mqsc.store.rules.made_message import COMMAND_SERVER, Issuer, Maker
+from mqsc.store.rules.masking import masked
+from mqsc.store.sql import connections, kept, managers
+from mqsc.store.sql.managers import ENDED
+from mqsc.store.sql.rows import ManagerRow
+from mqsc.store.sql.statistics import WaitPlace, WaitState, wait_states
+from mqsc.store.sqlite import locks
+from mqsc.store.sqlite.database import Database, Queries, Reading, Transaction
+from mqsc.store.sqlite.files import owner_of
+from mqsc.store.sqlite.interruptions import Waiting, run_pending_handlers
+from mqsc.store.sqlite.killed_restore import undo_killed_restore
+from mqsc.store.sqlite.locks import LivenessFile
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -44,6 +45,8 @@ class StoreState:
 
     def __init__(self, path: str | None, environment: Environment[Any], *, create: bool = True) -> None:
         """`path` is None for a store in memory; StoreError when the file is missing and `create` is false."""
+        # A sentence about a restore that was killed and is undone now; blank if there was none.
+        self.undone_restore = "" if path is None else undo_killed_restore(path)
         if path is not None and not create and not os.path.exists(path):
             raise StoreError(f"there is no store at {path}")
         self.path = path

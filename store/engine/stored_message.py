@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from store.constants import MQFMT
-from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
-from store.engine.history import Arrival
-from store.engine.state import CallContext
-from store.headers import mqmd, mqxqh
-from store.headers.layout import NATIVE, writable
-from store.rules.expiry import elapsed_tenths
-from store.sql.rows import StoredMessage
+from mqsc.store.constants import MQFMT
+from mqsc.store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
+from mqsc.store.engine.history import Arrival
+from mqsc.store.engine.state import CallContext
+from mqsc.store.headers import mqmd, mqxqh
+from mqsc.store.headers.layout import NATIVE, writable
+from mqsc.store.rules.expiry import elapsed_tenths
+from mqsc.store.sql.rows import StoredMessage
 
 # The message descriptor of a stored message.
 

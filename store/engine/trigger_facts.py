@@ -5,16 +5,16 @@ The initiation queue and the process are read only when all other conditions are
 
 from typing import NamedTuple
 
-from store.catalog import KINDS
-from store.catalog.types import Number
-from store.engine.history import TRIGGER, Deliver, Placement, record_event
-from store.engine.state import CallContext
-from store.rules.trigger import facts as rules, occasions
-from store.rules.trigger.occasions import Firing, Occasion, TriggerDecision
-from store.sql import objects, queues, triggers
-from store.sql.rows import QueueRow
-from store.sql.triggers import InitiationQueue
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.catalog import KINDS
+from mqsc.store.catalog.types import Number
+from mqsc.store.engine.history import TRIGGER, Deliver, Placement, record_event
+from mqsc.store.engine.state import CallContext
+from mqsc.store.rules.trigger import facts as rules, occasions
+from mqsc.store.rules.trigger.occasions import Firing, Occasion, TriggerDecision
+from mqsc.store.sql import objects, queues, triggers
+from mqsc.store.sql.rows import QueueRow
+from mqsc.store.sql.triggers import InitiationQueue
+from mqsc.store.sqlite.database import Queries, Transaction
 
 _APPLTYPE = KINDS["PROCESS"].attributes["APPLTYPE"].type
 

@@ -11,16 +11,16 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from store.engine.history import ALONE, Deliver, Effect, Placement
-from store.engine.state import CallContext
-from store.engine.trigger_facts import Named, counted, message_for, own_facts, switch_off, with_objects
-from store.rules.trigger import occasions
-from store.rules.trigger.facts import DEPTH, TriggerFacts, TriggerSettings, is_altered, with_effective_type
-from store.rules.trigger.occasions import Candidate, Firing, GroupInput, Occasion, seen_by_each
-from store.sql import managers, queues, triggers
-from store.sql.rows import ManagerRow, QueueRow
-from store.sql.triggers import RunningMember
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.engine.history import ALONE, Deliver, Effect, Placement
+from mqsc.store.engine.state import CallContext
+from mqsc.store.engine.trigger_facts import Named, counted, message_for, own_facts, switch_off, with_objects
+from mqsc.store.rules.trigger import occasions
+from mqsc.store.rules.trigger.facts import DEPTH, TriggerFacts, TriggerSettings, is_altered, with_effective_type
+from mqsc.store.rules.trigger.occasions import Candidate, Firing, GroupInput, Occasion, seen_by_each
+from mqsc.store.sql import managers, queues, triggers
+from mqsc.store.sql.rows import ManagerRow, QueueRow
+from mqsc.store.sql.triggers import RunningMember
+from mqsc.store.sqlite.database import Queries, Transaction
 
 
 def arrived(tx: Transaction, call: CallContext, queue: QueueRow, puts: Puts, how: Placement = ALONE) -> list[Effect]:

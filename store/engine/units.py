@@ -10,24 +10,24 @@ from typing import Any, Concatenate, ParamSpec
 
 from msgspec.structs import asdict, replace
 
-from store.constants import MQRC, MQRCCF
-from store.engine import channel_event, depth, dequeue, triggering
-from store.engine.definitions import beside_attributes
-from store.engine.delivery import deliver
-from store.engine.dequeue import MessageOutcome
-from store.engine.history import Effect, record_event
-from store.engine.state import CallContext, QueueManagerState, Result, StoreState, time_of
-from store.environment import Clock, Environment
-from store.error import MQError, refuse_if, required
-from store.rules import event_message
-from store.rules.message_trace import SKIPPED
-from store.sql import connections, history, managers, messages, objects, queues, units_of_work
-from store.sql.managers import ENDED, QUIESCING
-from store.sql.rows import TEMPORARY_DYNAMIC, ConnectionRow, HandleRow, PreparedUnitRow, QueueRow
-from store.sqlite import locks
-from store.sqlite.database import Transaction
-from store.sqlite.interruptions import Uninterrupted
-from store.sqlite.locks import SingleInstanceLock
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.engine import channel_event, depth, dequeue, triggering
+from mqsc.store.engine.definitions import beside_attributes
+from mqsc.store.engine.delivery import deliver
+from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.history import Effect, record_event
+from mqsc.store.engine.state import CallContext, QueueManagerState, Result, StoreState, time_of
+from mqsc.store.environment import Clock, Environment
+from mqsc.store.error import MQError, refuse_if, required
+from mqsc.store.rules import event_message
+from mqsc.store.rules.message_trace import SKIPPED
+from mqsc.store.sql import connections, history, managers, messages, objects, queues, units_of_work
+from mqsc.store.sql.managers import ENDED, QUIESCING
+from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, ConnectionRow, HandleRow, PreparedUnitRow, QueueRow
+from mqsc.store.sqlite import locks
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.interruptions import Uninterrupted
+from mqsc.store.sqlite.locks import SingleInstanceLock
 
 # Keys among the names of queues, none of which has a blank: of the message that a consumer could not move, and of a
 # queue that no longer exists.

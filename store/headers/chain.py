@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from store.constants import MQCCSI, MQFMT
-from store.descriptor import DescribedData, MessageDescriptor
-from store.headers import mqmd, mqrfh2, mqxqh
-from store.headers.layout import HeaderError, byte_order, fitted, header_codec, read_integer
-from store.headers.mqrfh2 import RulesHeader
+from mqsc.store.constants import MQCCSI, MQFMT
+from mqsc.store.descriptor import DescribedData, MessageDescriptor
+from mqsc.store.headers import mqmd, mqrfh2, mqxqh
+from mqsc.store.headers.layout import HeaderError, byte_order, fitted, header_codec, read_integer
+from mqsc.store.headers.mqrfh2 import RulesHeader
 
 DEAD_LETTER_HEADER, XMIT_Q_HEADER = MQFMT.DEAD_LETTER_HEADER, MQFMT.XMIT_Q_HEADER
 # Headers that begin with StrucId, Version, StrucLength, Encoding, CodedCharSetId and Format: they contain their own

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from store.constants import MQCCSI, MQENC
-from store.table import cells, table
+from mqsc.store.constants import MQCCSI, MQENC
+from mqsc.store.table import cells, table
 
 INTEGER, TEXT, BYTES = "integer", "text", "bytes"
 # The Encoding of this queue manager on every host.

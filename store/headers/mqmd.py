@@ -6,9 +6,9 @@ from operator import attrgetter, gt
 
 from msgspec import Struct
 
-from store.constants import MQFMT
-from store.descriptor import NO_ID, DescribedData, MessageDescriptor
-from store.headers.layout import BYTES, CONSTANT, FIELDS, INTEGER, NATIVE, TEXT, HeaderError, Layout, header_codec
+from mqsc.store.constants import MQFMT
+from mqsc.store.descriptor import NO_ID, DescribedData, MessageDescriptor
+from mqsc.store.headers.layout import BYTES, CONSTANT, FIELDS, INTEGER, NATIVE, TEXT, HeaderError, Layout, header_codec
 
 _OF_VERSION_1 = 24
 MQMD_1 = Layout("MQMD", "MD  ", 1, FIELDS["MQMD"][:_OF_VERSION_1])

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
-from store.constants import MQFMT
-from store.headers.layout import FIELDS, NATIVE, HeaderError, Layout, byte_order, codec_of, read_integer
+from mqsc.store.constants import MQFMT
+from mqsc.store.headers.layout import FIELDS, NATIVE, HeaderError, Layout, byte_order, codec_of, read_integer
 
 MQRFH2 = Layout("MQRFH2", "RFH ", 2, FIELDS["MQRFH2"])
 LENGTH = MQRFH2.length

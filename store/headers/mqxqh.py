@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from msgspec import Struct, structs
 
-from store.constants import MQAT, MQFB, MQFMT
-from store.descriptor import MessageDescriptor
-from store.headers import mqmd
-from store.headers.layout import FIELDS, NATIVE, HeaderError, Layout, byte_order, read_integer
+from mqsc.store.constants import MQAT, MQFB, MQFMT
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import mqmd
+from mqsc.store.headers.layout import FIELDS, NATIVE, HeaderError, Layout, byte_order, read_integer
 
 MQXQH = Layout("MQXQH", "XQH ", 1, FIELDS["MQXQH"])
 LENGTH = MQXQH.length

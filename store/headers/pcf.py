@@ -11,8 +11,8 @@ from typing import NamedTuple, Union
 
 from msgspec import Struct
 
-from store.constants import MQCFC, MQCFT, MQENC, MQRCCF
-from store.headers.layout import NATIVE, PADDING, HeaderError, byte_order, codec_of, fitted, header_codec, signed
+from mqsc.store.constants import MQCFC, MQCFT, MQENC, MQRCCF
+from mqsc.store.headers.layout import NATIVE, PADDING, HeaderError, byte_order, codec_of, fitted, header_codec, signed
 
 # Types of message, and of structure.
 COMMAND, RESPONSE, EVENT, COMMAND_XR = map(int, (MQCFT.COMMAND, MQCFT.RESPONSE, MQCFT.EVENT, MQCFT.COMMAND_XR))

@@ -11,15 +11,15 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from store.constants import MQCC, MQOT, MQRC, MQSTAT
-from store.descriptor import MessageDescriptor
-from store.error import MQError, refuse_if
-from store.message import Message, PutMessageOptions
-from store.mqi.open import OpenRequest
-from store.mqi.put import put1 as put_one
-from store.mqi.state import ConnectionState, HandleState, PutStatus, Recorded
-from store.rules import putting
-from store.sql import objects
+from mqsc.store.constants import MQCC, MQOT, MQRC, MQSTAT
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError, refuse_if
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.mqi.open import OpenRequest
+from mqsc.store.mqi.put import put1 as put_one
+from mqsc.store.mqi.state import ConnectionState, HandleState, PutStatus, Recorded
+from mqsc.store.rules import putting
+from mqsc.store.sql import objects
 
 
 class Names(NamedTuple):

@@ -8,25 +8,26 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from store.catalog import KINDS
-from store.constants import MQRC, MQRQ
-from store.engine import authorization, inbound, queue_events, refusals
-from store.engine.authorization import NOT_IN_FORCE
-from store.engine.history import record_event
-from store.engine.state import CallContext, QueueManagerState
-from store.engine.units import recover
-from store.error import MQError, NotAuthorizedError, refuse_if
-from store.mqi.open import recorded
-from store.mqi.state import ConnectionState, transaction
-from store.rules import authority
-from store.rules.authority import Asked, IdentityClaim, Verdict
-from store.rules.authorization import CONNECT, WARN, Attempt
-from store.rules.channel_auth import ChannelVerdict, ConnectingClient, Record
-from store.rules.event_message import call_facts
-from store.sql import connections, managers, objects
-from store.sql.managers import QUIESCING, RUNNING
-from store.sql.rows import UserAccountRow
-from store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.catalog import KINDS
+from mqsc.store.constants import MQRC, MQRQ
+from mqsc.store.engine import authorization, inbound, queue_events, refusals
+from mqsc.store.engine.authorization import NOT_IN_FORCE
+from mqsc.store.engine.history import record_event
+from mqsc.store.engine.passwords import has_password
+from mqsc.store.engine.state import CallContext, QueueManagerState
+from mqsc.store.engine.units import recover
+from mqsc.store.error import MQError, NotAuthorizedError, refuse_if
+from mqsc.store.mqi.open import recorded
+from mqsc.store.mqi.state import ConnectionState, transaction
+from mqsc.store.rules import authority
+from mqsc.store.rules.authority import Asked, IdentityClaim, Verdict
+from mqsc.store.rules.authorization import CONNECT, WARN, Attempt
+from mqsc.store.rules.channel_auth import ChannelVerdict, ConnectingClient, Record
+from mqsc.store.rules.event_message import call_facts
+from mqsc.store.sql import connections, managers, objects
+from mqsc.store.sql.managers import QUIESCING, RUNNING
+from mqsc.store.sql.rows import UserAccountRow
+from mqsc.store.sqlite.database import Queries, Reading, Transaction
 
 
 class Origin(NamedTuple):
@@ -178,7 +179,6 @@ _PASSWORDS = "IDPWOS"
 _CHECKED_ELSEWHERE = "IDPWLDAP"
 _UNCHECKED = Asked("NONE")
 _UNUSABLE = Asked("REQUIRED", usable=False)
-_NOBODY = UserAccountRow("", bytes(authority.SALT_LENGTH), b"", *authority.SCRYPT, 0, 0, 0)
 
 
 class _Facts(NamedTuple):
@@ -202,14 +202,11 @@ def authenticated_user(
     if facts is None:
         return user, False, False
     found = authority.verdict(facts.asked, facts.claim)
-    # Outside any transaction: it takes a while, for an unknown user too.
-    account = facts.account or _NOBODY
-    cost = account.cost, account.block_size, account.parallel
     # Only the owner of the store may act as another user without that user's password.
     claimed = facts.in_force and not (store.is_owner or user == login)
     if (
         found is Verdict.REFUSE
-        or (found is Verdict.VERIFY and not authority.is_right(password or "", account.salt, account.hashed, cost))
+        or (found is Verdict.VERIFY and not has_password(store, facts.account, password or ""))
         or (found is Verdict.ADMIT and claimed and password is None)
     ):
         _refuse(qmgr, application, user)

@@ -9,10 +9,10 @@ from typing import NamedTuple, TypeVar
 
 from msgspec.structs import replace
 
-from store.constants import MQCCSI, MQRC
-from store.descriptor import MessageDescriptor
-from store.headers import mqmd, mqrfh2, mqxqh, pcf
-from store.headers.layout import WIDE, HeaderError, codec_of, writable
+from mqsc.store.constants import MQCCSI, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import mqmd, mqrfh2, mqxqh, pcf
+from mqsc.store.headers.layout import WIDE, HeaderError, codec_of, writable
 
 STRING, DEAD_LETTER, TRIGGER = "MQSTR", "MQDEAD", "MQTRIG"
 TRANSMISSION, EXTENSION = "MQXMIT", "MQHMDE"

@@ -8,29 +8,30 @@ from itertools import takewhile
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.constants import MQCC, MQRC
-from store.descriptor import bits, must_be
-from store.engine import depth, dequeue, queue_events
-from store.engine.delivery import deliver
-from store.engine.state import NEVER, CallContext
-from store.engine.units import recover
-from store.error import MQError
-from store.message import GetMessageOptions, Message
-from store.mqi import get_message, message_choice, selection_strings
-from store.mqi.get_message import delivered
-from store.mqi.message_choice import LOOKS_PER_LIVENESS_CHECK, GetWait, Selection, check_index, selection
-from store.mqi.message_handle import in_use
-from store.mqi.state import HandleState, revalidate
-from store.mqi.syncpoint import joined, may_join
-from store.rules import getting, opening
-from store.rules.expiry import is_expired
-from store.rules.grouping import NO_GROUP
-from store.rules.properties.property_set import Properties
-from store.rules.report_message import COD
-from store.sql import messages
-from store.sql.messages import AT_ONCE
-from store.sql.rows import QueueRow, StoredMessage
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.constants import MQCC, MQRC
+from mqsc.store.descriptor import bits, must_be
+from mqsc.store.engine import depth, dequeue, queue_events
+from mqsc.store.engine.delivery import deliver
+from mqsc.store.engine.state import NEVER, CallContext
+from mqsc.store.engine.units import recover
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.mqi import get_message, message_choice, selection_strings
+from mqsc.store.mqi.get_message import delivered
+from mqsc.store.mqi.message_choice import LOOKS_PER_LIVENESS_CHECK, GetWait, Selection, check_index, selection
+from mqsc.store.mqi.message_handle import in_use
+from mqsc.store.mqi.state import HandleState, revalidate
+from mqsc.store.mqi.syncpoint import joined, may_join
+from mqsc.store.rules import getting, opening
+from mqsc.store.rules.expiry import is_expired
+from mqsc.store.rules.grouping import NO_GROUP
+from mqsc.store.rules.properties.property_set import Properties
+from mqsc.store.rules.report_message import COD
+from mqsc.store.sql import messages
+from mqsc.store.sql.messages import AT_ONCE
+from mqsc.store.sql.rows import QueueRow, StoredMessage
+from mqsc.store.sql.selection import WANTED
+from mqsc.store.sqlite.database import Reading, Transaction
 
 # Each get asks for it twice, and Python 3.11 takes a third of a microsecond to find a member of an enumeration.
 _TRUNCATED_MSG_FAILED = int(MQRC.TRUNCATED_MSG_FAILED)
@@ -356,7 +357,7 @@ class GetFairness:
             return
         if chosen.conditions & _IDS:
             if not self._waits_here:
-                wanted = {name: chosen.values[name] for name in messages.WANTED if name in chosen.conditions}
+                wanted = {name: chosen.values[name] for name in WANTED if name in chosen.conditions}
                 messages.add_waiter(tx, self._handle.number, queue, wanted)
                 self._waits_here = True
         else:

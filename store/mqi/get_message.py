@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from store.constants import MQBMHO, MQMHBO, MQRC
-from store.descriptor import MessageDescriptor, bits, must_be
-from store.engine import depth
-from store.engine.state import CallContext
-from store.engine.stored_message import TRANSMISSION_HEADER, descriptor_of
-from store.error import MQError, refuse_for, refuse_if
-from store.headers import mqmd, mqrfh2
-from store.headers.layout import NATIVE, writable
-from store.headers.mqrfh2 import RulesHeader
-from store.message import GetMessageOptions, Message
-from store.mqi.conversion import Representation, converted
-from store.mqi.message_handle import MessageHandleState
-from store.mqi.put_message import usable
-from store.mqi.state import Cursor, HandleState, call_context
-from store.rules import getting
-from store.rules.expiry import elapsed_tenths, transmission_aged
-from store.rules.properties import delivery, message_data, property_names
-from store.rules.properties.delivery import Form
-from store.rules.properties.message_data import CarriedProperties
-from store.rules.properties.property_set import Properties, to_folders
-from store.sql import messages, objects
-from store.sql.rows import StoredMessage
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.constants import MQBMHO, MQMHBO, MQRC
+from mqsc.store.descriptor import MessageDescriptor, bits, must_be
+from mqsc.store.engine import depth
+from mqsc.store.engine.state import CallContext
+from mqsc.store.engine.stored_message import TRANSMISSION_HEADER, descriptor_of
+from mqsc.store.error import MQError, refuse_for, refuse_if
+from mqsc.store.headers import mqmd, mqrfh2
+from mqsc.store.headers.layout import NATIVE, writable
+from mqsc.store.headers.mqrfh2 import RulesHeader
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.mqi.conversion import Representation, converted
+from mqsc.store.mqi.message_handle import MessageHandleState
+from mqsc.store.mqi.put_message import usable
+from mqsc.store.mqi.state import Cursor, HandleState, call_context
+from mqsc.store.rules import getting
+from mqsc.store.rules.expiry import elapsed_tenths, transmission_aged
+from mqsc.store.rules.properties import delivery, message_data, property_names
+from mqsc.store.rules.properties.delivery import Form
+from mqsc.store.rules.properties.message_data import CarriedProperties
+from mqsc.store.rules.properties.property_set import Properties, to_folders
+from mqsc.store.sql import messages, objects
+from mqsc.store.sql.rows import StoredMessage
+from mqsc.store.sqlite.database import Queries, Transaction
 
 
 def delivered(

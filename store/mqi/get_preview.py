@@ -7,22 +7,22 @@ from typing import NamedTuple
 from msgspec import Struct
 from msgspec.structs import replace
 
-from store.constants import MQOO, MQRC
-from store.engine import name_resolution
-from store.engine.name_resolution import Destination, Unresolved
-from store.engine.state import CallContext, QueueManagerState
-from store.engine.units import recover
-from store.error import refuse_for, refuse_if
-from store.message import GetMessageOptions
-from store.mqi import selection_strings
-from store.mqi.message_choice import check_index, selection
-from store.mqi.selection_strings import HandleSelector
-from store.mqi.state import ConnectionState, HandleState, Opened
-from store.rules import names, opening, sharing
-from store.sql import connections, queues
-from store.sql.connections import InputHandle
-from store.sql.rows import StoredMessage
-from store.sqlite.database import Reading
+from mqsc.store.constants import MQOO, MQRC
+from mqsc.store.engine import name_resolution
+from mqsc.store.engine.name_resolution import Destination, Unresolved
+from mqsc.store.engine.state import CallContext, QueueManagerState
+from mqsc.store.engine.units import recover
+from mqsc.store.error import refuse_for, refuse_if
+from mqsc.store.message import GetMessageOptions
+from mqsc.store.mqi import selection_strings
+from mqsc.store.mqi.message_choice import check_index, selection
+from mqsc.store.mqi.selection_strings import HandleSelector
+from mqsc.store.mqi.state import ConnectionState, HandleState, Opened
+from mqsc.store.rules import names, opening, sharing
+from mqsc.store.sql import connections, queues
+from mqsc.store.sql.connections import InputHandle
+from mqsc.store.sql.rows import StoredMessage
+from mqsc.store.sqlite.database import Reading
 
 # That of a program which has opened nothing yet: it holds no locks and has marked no messages.
 _NO_HANDLE = 0

@@ -8,20 +8,20 @@ from typing import Any
 
 from msgspec import Struct
 
-from store.catalog import KINDS, Kind
-from store.catalog.pcf import NAME, pcf_attributes
-from store.catalog.types import InvalidValueError, Number, Stored
-from store.constants import MQCC, MQRC
-from store.descriptor import must_be_writable
-from store.engine.attribute_change import Change, rewrite
-from store.engine.definitions import complete, displayed, events_in_force, in_order, of_queue_manager
-from store.engine.units import recover
-from store.error import MQError, refuse_if, required
-from store.mqi.state import HandleState, read, transaction
-from store.rules import opening
-from store.sql import objects, queues
-from store.sql.rows import QueueRow
-from store.sqlite.database import Queries
+from mqsc.store.catalog import KINDS, Kind
+from mqsc.store.catalog.pcf import NAME, pcf_attributes
+from mqsc.store.catalog.types import InvalidValueError, Number, Stored
+from mqsc.store.constants import MQCC, MQRC
+from mqsc.store.descriptor import must_be_writable
+from mqsc.store.engine.attribute_change import Change, rewrite
+from mqsc.store.engine.definitions import complete, displayed, events_in_force, in_order, of_queue_manager
+from mqsc.store.engine.units import recover
+from mqsc.store.error import MQError, refuse_if, required
+from mqsc.store.mqi.state import HandleState, read, transaction
+from mqsc.store.rules import opening
+from mqsc.store.sql import objects, queues
+from mqsc.store.sql.rows import QueueRow
+from mqsc.store.sqlite.database import Queries
 
 MOST_SELECTORS = 256
 

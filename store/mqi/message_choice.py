@@ -7,23 +7,23 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from store.descriptor import ID_LENGTH, NO_ID, MessageDescriptor, padded
-from store.engine.state import LOOK_SECONDS, NEVER, CallContext, Sleeper, time_of, waiting_time_of
-from store.engine.units import recover
-from store.environment import MICROSECONDS
-from store.error import refuse_for, refuse_if
-from store.headers import mqmd
-from store.message import GetMessageOptions, Message
-from store.mqi import selection_strings
-from store.mqi.selection_strings import Search
-from store.mqi.state import ConnectionState, HandleState, call_context
-from store.rules import getting, grouping, opening, putting, sharing
-from store.rules.grouping import NO_GROUP, GroupPosition
-from store.sql import connections, queues
-from store.sql.managers import RUNNING
-from store.sql.rows import ManagerRow, QueueRow, StoredMessage
-from store.sql.statistics import WaitPlace
-from store.sqlite.database import Reading
+from mqsc.store.descriptor import ID_LENGTH, NO_ID, MessageDescriptor, padded
+from mqsc.store.engine.state import LOOK_SECONDS, NEVER, CallContext, Sleeper, time_of, waiting_time_of
+from mqsc.store.engine.units import recover
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.error import refuse_for, refuse_if
+from mqsc.store.headers import mqmd
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.mqi import selection_strings
+from mqsc.store.mqi.selection_strings import Search
+from mqsc.store.mqi.state import ConnectionState, HandleState, call_context
+from mqsc.store.rules import getting, grouping, opening, putting, sharing
+from mqsc.store.rules.grouping import NO_GROUP, GroupPosition
+from mqsc.store.sql import connections, queues
+from mqsc.store.sql.managers import RUNNING
+from mqsc.store.sql.rows import ManagerRow, QueueRow, StoredMessage
+from mqsc.store.sql.statistics import WaitPlace
+from mqsc.store.sqlite.database import Reading
 
 # The messages that a get may select, in order: match options, cursor, locks, marks (mqi-semantics §4.1, §4.2).
 

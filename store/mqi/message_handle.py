@@ -11,13 +11,19 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from store.constants import MQCC, MQCMHO, MQCOPY, MQDMPO, MQIMPO, MQPD, MQRC, MQSMPO
-from store.descriptor import MessageDescriptor, bits, must_be
-from store.error import MQError, refuse_for, refuse_if
-from store.rules.properties import property_names, property_types
-from store.rules.properties.property_names import PropertyName
-from store.rules.properties.property_set import TYPE_NOT_SUPPORTED, Properties, Property, PropertyDescriptor, with_value
-from store.rules.properties.property_types import PropertyFault, Value
+from mqsc.store.constants import MQCC, MQCMHO, MQCOPY, MQDMPO, MQIMPO, MQPD, MQRC, MQSMPO
+from mqsc.store.descriptor import MessageDescriptor, bits, must_be
+from mqsc.store.error import MQError, refuse_for, refuse_if
+from mqsc.store.rules.properties import property_names, property_types
+from mqsc.store.rules.properties.property_names import PropertyName
+from mqsc.store.rules.properties.property_set import (
+    TYPE_NOT_SUPPORTED,
+    Properties,
+    Property,
+    PropertyDescriptor,
+    with_value,
+)
+from mqsc.store.rules.properties.property_types import PropertyFault, Value
 
 _INQ_NEXT, _INQ_UNDER_CURSOR = int(MQIMPO.INQ_NEXT), int(MQIMPO.INQ_PROP_UNDER_CURSOR)
 _CONVERSIONS = int(MQIMPO.CONVERT_TYPE | MQIMPO.CONVERT_VALUE | MQIMPO.QUERY_LENGTH)

@@ -6,24 +6,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
-from store.constants import MQCO, MQOT, MQRC
-from store.engine import authorization, name_resolution, queue_events, refusals, triggering, units
-from store.engine.delivery import deliver
-from store.engine.history import Effect, record_event
-from store.engine.name_resolution import Destination, Unresolved
-from store.engine.state import CallContext
-from store.engine.units import recover
-from store.error import MQError, NotAuthorizedError, refuse_for, refuse_if, required
-from store.headers import mqmd
-from store.mqi.message_choice import left_incomplete
-from store.mqi.selection_strings import HandleSelector
-from store.mqi.state import ConnectionState, HandleState, Opened, call_context, refuse_while_quiescing, transaction
-from store.rules import opening, sharing
-from store.rules.authorization import SELF, Attempt, Wanted, asked_by_open
-from store.rules.names import UNKNOWN_OBJECT_Q_MGR, name_fault
-from store.sql import connections, objects, queues, units_of_work
-from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
-from store.sqlite.database import Transaction
+from mqsc.store.constants import MQCO, MQOT, MQRC
+from mqsc.store.engine import authorization, name_resolution, queue_events, refusals, triggering, units
+from mqsc.store.engine.delivery import deliver
+from mqsc.store.engine.history import Effect, record_event
+from mqsc.store.engine.name_resolution import Destination, Unresolved
+from mqsc.store.engine.state import CallContext
+from mqsc.store.engine.units import recover
+from mqsc.store.error import MQError, NotAuthorizedError, refuse_for, refuse_if, required
+from mqsc.store.headers import mqmd
+from mqsc.store.mqi.message_choice import left_incomplete
+from mqsc.store.mqi.selection_strings import HandleSelector
+from mqsc.store.mqi.state import ConnectionState, HandleState, Opened, call_context, refuse_while_quiescing, transaction
+from mqsc.store.rules import opening, sharing
+from mqsc.store.rules.authorization import SELF, Attempt, Wanted, asked_by_open
+from mqsc.store.rules.names import UNKNOWN_OBJECT_Q_MGR, name_fault
+from mqsc.store.sql import connections, objects, queues, units_of_work
+from mqsc.store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
+from mqsc.store.sqlite.database import Transaction
 
 # The namespaces of the object types other than queues, which can only be inquired.
 _NAMESPACES = {int(MQOT.NAMELIST): "namelist", int(MQOT.PROCESS): "process", int(MQOT.Q_MGR): "qmgr"}

@@ -5,27 +5,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from store.constants import MQCC, MQRC
-from store.descriptor import MessageDescriptor, bits
-from store.engine import authorization, delivery, name_resolution, queue_events
-from store.engine.delivery import deliver
-from store.engine.history import ALONE, Arrival, Effect, Placement
-from store.engine.name_resolution import Destination, Unresolved
-from store.engine.state import CallContext
-from store.engine.units import recover
-from store.error import MQError
-from store.message import Message, PutMessageOptions
-from store.mqi import put_message
-from store.mqi.message_choice import PUTS, move_to
-from store.mqi.message_handle import in_use
-from store.mqi.open import OpenRequest, check_authority, check_names, check_user, raise_event, recorded
-from store.mqi.put_message import PutCall, prepare
-from store.mqi.state import ConnectionState, HandleState, Opened, call_context, revalidate
-from store.mqi.syncpoint import joined
-from store.rules import admission, opening, putting
-from store.rules.grouping import NO_GROUP
-from store.rules.made_message import COMMAND_QUEUE
-from store.sqlite.database import Transaction
+from mqsc.store.constants import MQCC, MQRC
+from mqsc.store.descriptor import MessageDescriptor, bits
+from mqsc.store.engine import authorization, delivery, name_resolution, queue_events
+from mqsc.store.engine.delivery import deliver
+from mqsc.store.engine.history import ALONE, Arrival, Effect, Placement
+from mqsc.store.engine.name_resolution import Destination, Unresolved
+from mqsc.store.engine.state import CallContext
+from mqsc.store.engine.units import recover
+from mqsc.store.error import MQError
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.mqi import put_message
+from mqsc.store.mqi.message_choice import PUTS, move_to
+from mqsc.store.mqi.message_handle import in_use
+from mqsc.store.mqi.open import OpenRequest, check_authority, check_names, check_user, raise_event, recorded
+from mqsc.store.mqi.put_message import PutCall, prepare
+from mqsc.store.mqi.state import ConnectionState, HandleState, Opened, call_context, revalidate
+from mqsc.store.mqi.syncpoint import joined
+from mqsc.store.rules import admission, opening, putting
+from mqsc.store.rules.grouping import NO_GROUP
+from mqsc.store.rules.made_message import COMMAND_QUEUE
+from mqsc.store.sqlite.database import Transaction
 
 
 def put(

@@ -12,28 +12,28 @@ from functools import lru_cache
 
 from msgspec import Struct
 
-from store.constants import MQACTT, MQPMO, MQRC
-from store.descriptor import NO_ID, NO_TOKEN, PADDING, TOKEN_LENGTH, MessageDescriptor, bits
-from store.engine.history import Arrival
-from store.engine.name_resolution import Destination
-from store.engine.state import CallContext
-from store.engine.stored_message import extension_length
-from store.error import MQError, refuse_for, refuse_if, required
-from store.headers import mqmd, mqrfh2
-from store.message import Message, PutMessageOptions
-from store.mqi import message_choice
-from store.mqi.message_handle import MessageHandleState
-from store.mqi.state import ConnectionState, HandleState, PreparedPut
-from store.rules import admission, opening, putting
-from store.rules.expiry import capped, transmission_capped, transmission_fault
-from store.rules.grouping import NO_GROUP, SEGMENTATION_ALLOWED, GroupPosition, segments
-from store.rules.properties import delivery, message_data
-from store.rules.properties.delivery import EMPTY, HandleContent
-from store.rules.report_message import options_warning
-from store.sql import objects, queues
-from store.sql.message_insert import form_of
-from store.sql.rows import ManagerRow, QueueRow
-from store.sqlite.database import Transaction
+from mqsc.store.constants import MQACTT, MQPMO, MQRC
+from mqsc.store.descriptor import NO_ID, NO_TOKEN, PADDING, TOKEN_LENGTH, MessageDescriptor, bits
+from mqsc.store.engine.history import Arrival
+from mqsc.store.engine.name_resolution import Destination
+from mqsc.store.engine.state import CallContext
+from mqsc.store.engine.stored_message import extension_length
+from mqsc.store.error import MQError, refuse_for, refuse_if, required
+from mqsc.store.headers import mqmd, mqrfh2
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.mqi import message_choice
+from mqsc.store.mqi.message_handle import MessageHandleState
+from mqsc.store.mqi.state import ConnectionState, HandleState, PreparedPut
+from mqsc.store.rules import admission, opening, putting
+from mqsc.store.rules.expiry import capped, transmission_capped, transmission_fault
+from mqsc.store.rules.grouping import NO_GROUP, SEGMENTATION_ALLOWED, GroupPosition, segments
+from mqsc.store.rules.properties import delivery, message_data
+from mqsc.store.rules.properties.delivery import EMPTY, HandleContent
+from mqsc.store.rules.report_message import options_warning
+from mqsc.store.sql import objects, queues
+from mqsc.store.sql.message_insert import form_of
+from mqsc.store.sql.rows import ManagerRow, QueueRow
+from mqsc.store.sqlite.database import Transaction
 
 
 class PutCall(Struct, frozen=True):

@@ -11,17 +11,17 @@ from typing import Any
 
 from msgspec import Struct
 
-from store.descriptor import MessageDescriptor
-from store.engine.stored_message import TRANSMISSION_HEADER, descriptor_of
-from store.error import SelectorError
-from store.rules.expiry import is_expired
-from store.rules.properties import message_data
-from store.rules.properties.property_set import Properties
-from store.rules.selector.conditions import Selector, SelectorFault
-from store.sql import messages
-from store.sql.messages import Expired, Place
-from store.sql.rows import StoredMessage
-from store.sqlite.database import Queries
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.stored_message import TRANSMISSION_HEADER, descriptor_of
+from mqsc.store.error import SelectorError
+from mqsc.store.rules.expiry import is_expired
+from mqsc.store.rules.properties import message_data
+from mqsc.store.rules.properties.property_set import Properties
+from mqsc.store.rules.selector.conditions import Selector, SelectorFault
+from mqsc.store.sql import messages
+from mqsc.store.sql.rows import StoredMessage
+from mqsc.store.sql.selection import Expired, Place
+from mqsc.store.sqlite.database import Queries
 
 PAGE = 500
 # The answers that a handle keeps; with more messages, it asks again.
@@ -35,7 +35,7 @@ class HandleSelector:
     __slots__ = ("answers", "selector")
 
     def __init__(self, text: str, object_name: str) -> None:
-        from store.rules.selector.reading import parse
+        from mqsc.store.rules.selector.reading import parse
 
         try:
             self.selector: Selector = parse(text)

@@ -8,20 +8,20 @@ from typing import Any, NamedTuple, NoReturn
 
 from msgspec import Struct, field
 
-from store.constants import MQOO, MQRC
-from store.descriptor import Likeness, MessageDescriptor
-from store.engine.dequeue import MessageOutcome
-from store.engine.name_resolution import Destination
-from store.engine.state import CallContext, QueueManagerState, StoreState, identifiers, time_of
-from store.error import MQError
-from store.mqi.message_handle import MessageHandleState
-from store.mqi.selection_strings import HandleSelector
-from store.rules.grouping import GroupPosition
-from store.sql import connections, managers, queues
-from store.sql.managers import ENDED, QUIESCING
-from store.sql.message_insert import InsertForm
-from store.sql.rows import UNIT_BITS, ManagerRow, QueueRow
-from store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.constants import MQOO, MQRC
+from mqsc.store.descriptor import Likeness, MessageDescriptor
+from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.name_resolution import Destination
+from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState, identifiers, time_of
+from mqsc.store.error import MQError
+from mqsc.store.mqi.message_handle import MessageHandleState
+from mqsc.store.mqi.selection_strings import HandleSelector
+from mqsc.store.rules.grouping import GroupPosition
+from mqsc.store.sql import connections, managers, queues
+from mqsc.store.sql.managers import ENDED, QUIESCING
+from mqsc.store.sql.message_insert import InsertForm
+from mqsc.store.sql.rows import UNIT_BITS, ManagerRow, QueueRow
+from mqsc.store.sqlite.database import Queries, Reading, Transaction
 
 
 class UnitOfWork:

@@ -6,22 +6,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from store.constants import MQAT, MQCC, MQRC
-from store.descriptor import DescribedData
-from store.engine import dequeue, refusals, report_messages, units
-from store.engine.channel_event import ChannelEvent, note as channel_event_note
-from store.engine.delivery import deliver
-from store.engine.dequeue import MessageOutcome
-from store.engine.report_messages import BackoutSettings, Target, report_exception, report_expired_on_the_way
-from store.engine.state import CallContext
-from store.error import MQError, refuse_if
-from store.message import Message
-from store.mqi import message_choice
-from store.mqi.state import ConnectionState, HandleState, UnitOfWork, call_context, read, transaction
-from store.rules.report_message import EXPIRATION, DeadLetterPut, DeliveryFailure, dead_letter
-from store.sql import connections
-from store.sql.rows import QueueRow
-from store.sqlite.database import Transaction
+from mqsc.store.constants import MQAT, MQCC, MQRC
+from mqsc.store.descriptor import DescribedData
+from mqsc.store.engine import dequeue, refusals, report_messages, units
+from mqsc.store.engine.channel_event import ChannelEvent, note as channel_event_note
+from mqsc.store.engine.delivery import deliver
+from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.report_messages import BackoutSettings, Target, report_exception, report_expired_on_the_way
+from mqsc.store.engine.state import CallContext
+from mqsc.store.error import MQError, refuse_if
+from mqsc.store.message import Message
+from mqsc.store.mqi import message_choice
+from mqsc.store.mqi.state import ConnectionState, HandleState, UnitOfWork, call_context, read, transaction
+from mqsc.store.rules.report_message import EXPIRATION, DeadLetterPut, DeliveryFailure, dead_letter
+from mqsc.store.sql import connections
+from mqsc.store.sql.rows import QueueRow
+from mqsc.store.sqlite.database import Transaction
 
 
 def begin(connection: ConnectionState) -> int:

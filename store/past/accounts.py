@@ -8,14 +8,21 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from store.past.messages import Call, Fault, PastEvent, PastQueues
-from store.past.places import CAME, WENT, Place
-from store.published import KINDS
+from msgspec import Struct, field
+
+from mqsc.store.past.messages import Call, Fault, PastEvent, PastQueues
+from mqsc.store.past.places import Place
+from mqsc.store.published import KINDS
+from mqsc.store.sql.rows import MessageState
 
 _TAKES = frozenset({"GET", "EXPIRE", "DISCARD"})
+_WITHOUT_UNIT: Mapping[int, str] = {
+    MessageState.PUT: "is put and not committed, but belongs to no unit of work",
+    MessageState.GOT: "is got and not committed, but belongs to no unit of work",
+}
 # Of the numbers of a message's events, the last ones are shown.
 _SHOWN = 8
 
@@ -27,7 +34,20 @@ class MessageThere(NamedTuple):
     queue: str
     msg_id: bytes
     unit: int | None
-    is_got: bool
+    state: int
+
+    @property
+    def is_got(self) -> bool:
+        """Whether a unit of work has got it."""
+        return self.state == MessageState.GOT
+
+    @property
+    def contradiction(self) -> str:
+        """What its state and its unit of work say about each other that cannot be; blank for nothing."""
+        if self.unit is None:
+            return _WITHOUT_UNIT.get(self.state, "")
+        is_in_unit = self.state in _WITHOUT_UNIT
+        return "" if is_in_unit else f"belongs to unit of work {self.unit}, which has neither put nor got it"
 
 
 class QueueThere(NamedTuple):
@@ -93,6 +113,8 @@ def compared(followed: PastQueues, there: StateThere) -> Iterator[Finding]:
     rows: dict[tuple[str, str], Counter[bytes]] = {}
     in_units: Counter[tuple[Place, int, bytes, bool]] = Counter()
     for each in there.messages:
+        if each.contradiction:
+            yield Finding(each.contradiction, each.qmgr, each.queue, each.msg_id)
         if not each.is_got:
             rows.setdefault((each.qmgr, each.queue), Counter())[each.msg_id] += 1
         if each.unit is not None:
@@ -151,15 +173,15 @@ def _times(number: int) -> str:
 Numbers = Mapping[bytes, Sequence[tuple[int, str, str, str | None]]]
 
 
-def explained(findings: Sequence[Finding], numbers: Numbers, first: int, end: int) -> Iterator[Finding]:
-    """The findings about events from `first` and before `end`, with the numbers of all events about their messages.
+def explained(findings: Sequence[Finding], numbers: Numbers, shown: Callable[[Finding], range]) -> Iterator[Finding]:
+    """The findings about no event or about events in the range `shown`, with the events about their messages.
 
     `numbers`: the events of a MsgId as number, kind, queue manager and queue.
     """
     for each in findings:
         about = [row for row in numbers.get(each.msg_id or b"", ()) if row[2:] == (each.qmgr, each.queue)]
         found = _explained(each, about)
-        if not found.events or any(first <= seq < end for seq in found.events):
+        if not found.events or any(seq in shown(found) for seq in found.events):
             yield found
 
 
@@ -200,6 +222,20 @@ class Page(NamedTuple):
     others: Sequence[PastEvent]
 
 
+class FormerLives(Struct):
+    """What came to the queues of one name, and went, that are deleted, each of them added up."""
+
+    sums: Counter[str] = field(default_factory=Counter)
+    unknown: str = ""
+    by_count: bool = False
+
+    def add(self, place: Place) -> None:
+        """Add a queue that is deleted."""
+        self.sums.update(place.sums())
+        self.unknown = self.unknown or place.unknown
+        self.by_count |= place.is_counted()
+
+
 class Audit:
     """Takes the events of a history in order, then the state after the last; `findings` and `sums` are the result."""
 
@@ -207,7 +243,8 @@ class Audit:
         self.findings: list[Finding] = []
         self._there = there
         self._followed = PastQueues(self._cannot_be, self._why_unknown)
-        self._gone: dict[str, Place] = {}
+        # By owner and name, as in PastQueues.
+        self._gone: dict[str, FormerLives] = {}
         # Queues and model queues that have, or had, ACCTQ(OFF), and STREAMQ.
         self._silent: set[tuple[str, str]] = set()
         self._streamed: set[tuple[str, str]] = set()
@@ -221,26 +258,34 @@ class Audit:
         self._followed.follow_calls(page.calls, page.others, self._take_other)
         self._last = page.last
 
-    def begin(self) -> None:
-        """The time that the sums are about begins with the next event."""
-        self._gone.clear()
+    def begin(self, is_own: Callable[[str], bool]) -> None:
+        """The time that the sums of these owners are about begins with the next event."""
+        self._gone = {both: each for both, each in self._gone.items() if not is_own(both.partition(" ")[0])}
         for place in self._followed.places.values():
+            if not is_own(place.owner):
+                continue
             place.other, place.excess = Counter(before=place.there()), 0
             place.put = place.got = 0
 
-    def sums(self, there: Mapping[tuple[str, str], int] | None = None) -> list[QueueSums]:
-        """The sums of all queues that had messages in the time up to now; `there` is how many the store has."""
-        found, now = [], self._followed.places
-        for both in sorted({*now, *self._gone, *(" ".join(key) for key in there or ())}):
-            places = [each for each in (self._gone.get(both), now.get(both)) if each is not None]
-            places = places or [self._followed.place(*both.split(" ", 1))]
-            sums = {name: sum(each.sums()[name] for each in places) for name in (*CAME, *WENT)}
-            key = places[0].owner, places[0].name
-            number = sum(each.there() for each in places if not each.is_gone) if there is None else there.get(key, 0)
-            unknown = next((each.unknown for each in places if each.unknown), "")
+    def sums(
+        self, is_own: Callable[[str], bool], there: Mapping[tuple[str, str], int] | None = None
+    ) -> list[QueueSums]:
+        """The sums of the queues of these owners that had messages up to now; `there` is how many the store has."""
+        found = []
+        for both in sorted({*self._followed.places, *self._gone, *(" ".join(key) for key in there or ())}):
+            owner, _, name = both.partition(" ")
+            if not is_own(owner):
+                continue
+            former, place = self._gone.get(both), self._followed.places.get(both)
+            if place is None:
+                # Of a queue that is deleted, nothing is unknown that was known before.
+                place = Place(owner, name) if former is not None else self._followed.place(owner, name)
+            former = former or FormerLives()
+            sums = {each: number + former.sums[each] for each, number in place.sums().items()}
+            number = place.there() if there is None else there.get((owner, name), 0)
             if any(sums.values()) or number:
-                is_counted = any(each.is_counted() for each in places)
-                found.append(QueueSums(*key, sums, number, unknown, is_counted))
+                unknown, by_count = former.unknown or place.unknown, former.by_count or place.is_counted()
+                found.append(QueueSums(owner, name, sums, number, unknown, by_count))
         return found
 
     def end(self) -> None:
@@ -259,7 +304,7 @@ class Audit:
         # Without a queue, it is the end of a unit of work without events, which may be pruned. Otherwise such an end is
         # recorded only if the unit put messages on a queue with ACCTQ(OFF) and STREAMQ, whatever became of the copies.
         is_unknown = place.unknown if place else self._there.pruned or self._silent & self._streamed
-        if not is_unknown:
+        if fault.is_certain or not is_unknown:
             self._find(
                 fault.what, *fault.events, qmgr=fault.qmgr, queue=place.name if place else "", msg_id=fault.msg_id
             )
@@ -290,9 +335,10 @@ class Audit:
             self._follow(event, detail, where)
 
     def _follow(self, event: PastEvent, detail: Mapping[str, Any], where: Mapping[str, Any]) -> None:
-        if event.unit is not None and event.kind not in ("COMMIT", "BACKOUT"):
+        is_of_unit = event.unit is not None and event.kind not in ("COMMIT", "BACKOUT")
+        if is_of_unit and not self._followed.ended.has(event.unit):
             # Its end is recorded, also if nothing else of it is.
-            self._followed.units.setdefault(event.unit, [])
+            self._followed.units.setdefault(event.unit or 0, [])
         if event.kind in _DEFINED:
             self._define(event, detail)
         elif event.kind == "DELETE":
@@ -325,11 +371,12 @@ class Audit:
         else:
             return
         for both in gone:
-            place = self._gone[both] = places.pop(both)
+            place = places.pop(both)
             if place.there():
                 what = f"deleted, but {place.there()} messages were on it that nothing took away"
                 self._cannot_be(Fault(what, (event.seq,), place.owner, place))
             place.is_gone = True
+            self._gone.setdefault(both, FormerLives()).add(place)
 
 
 def checked(event: PastEvent) -> tuple[list[str], dict[str, Any] | None]:

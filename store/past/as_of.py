@@ -3,7 +3,7 @@
 Definitions, users, messages and handles are taken back from the present, event by event; where that is not possible,
 or takes longer, messages are followed from the beginning of the history. A message that is still there has its data and
 its whole descriptor. Of one that is gone, the history has what its put recorded, and no data unless that was kept. The
-clocks of the queue managers stand at the moment.
+clock of each queue manager stands at what it showed then.
 
 The history does not know connections and states of channels, listeners and services, nor puts and gets of queues with
 ACCTQ(OFF).
@@ -20,27 +20,38 @@ from stat import S_ISDIR
 from tempfile import gettempdir, mkdtemp
 from typing import Any, NamedTuple, TypeVar
 
-from store.catalog import KINDS, Kind, columns
-from store.engine.definitions import complete, namespaces, object_row, queue_row, record_name, shipped, subtype_of
-from store.engine.name_resolution import DEFINITION_TYPES
-from store.engine.state import QueueManagerState, StoreState
-from store.environment import MICROSECONDS, Environment
-from store.error import DamagedStoreError, StoreError
-from store.past.calls import changed_attributes
-from store.past.places import Queue
-from store.past.placing import Range, UnknownMessagesError, count_handles, place_messages
-from store.rules.authority import SCRYPT
-from store.rules.authorization import AUTO
-from store.sql import connections, history, kept, maintenance, managers, objects, past, queues
-from store.sql.managers import ENDED, RUNNING
-from store.sql.messages import clear
-from store.sql.objects import ObjectRow
-from store.sql.past import ObjectEvent
-from store.sql.rows import ArchiveRow, UserAccountRow
-from store.sqlite import copies
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.files import OWNER_ONLY
-from store.sqlite.locks import LockFile
+from mqsc.store.catalog import KINDS, Kind, columns
+from mqsc.store.engine.definitions import (
+    CFSTRUCT,
+    complete,
+    namespaces,
+    object_row,
+    queue_row,
+    record_name,
+    shipped,
+    subtype_of,
+    tell_queues,
+)
+from mqsc.store.engine.name_resolution import DEFINITION_TYPES
+from mqsc.store.engine.state import QueueManagerState, StoreState
+from mqsc.store.environment import MICROSECONDS, PASSWORD_COST, Environment
+from mqsc.store.error import DamagedStoreError, StoreError
+from mqsc.store.past.calls import changed_attributes
+from mqsc.store.past.clocks import Moment, clocks_after
+from mqsc.store.past.places import Queue
+from mqsc.store.past.placing import Range, UnknownMessagesError, count_handles, once_unrecorded, place_messages
+from mqsc.store.rules.authorization import AUTO
+from mqsc.store.rules.sharing import structure_of
+from mqsc.store.sql import connections, history, kept, maintenance, managers, objects, past, queues
+from mqsc.store.sql.managers import ENDED, RUNNING
+from mqsc.store.sql.messages import clear
+from mqsc.store.sql.objects import ObjectRow
+from mqsc.store.sql.past import ObjectEvent
+from mqsc.store.sql.rows import ArchiveRow, UserAccountRow
+from mqsc.store.sqlite import copies
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.files import OWNER_ONLY
+from mqsc.store.sqlite.locks import LockFile
 
 _CHANGES = ("DEFINE", "ALTER", "SET", "DELETE")
 _OF_MANAGERS = ("CREATE", "JOIN", "LEAVE", "OWNER", "START", "END")
@@ -55,13 +66,6 @@ Key = tuple[str, str, str]
 
 class NoSuchMomentError(UnknownMessagesError):
     """The history does not reach back to the moment, or is not yet there; the message says how far it goes."""
-
-
-class Moment(NamedTuple):
-    """The number of an event, and the time that clocks show after it, microseconds UTC."""
-
-    seq: int
-    at: int
 
 
 def moment_of_event(store: StoreState, seq: int) -> Moment:
@@ -86,14 +90,18 @@ def moment_at(qmgr: QueueManagerState, at: int) -> Moment:
         seq = past.last_before(reading, at, owners)
     if not seq:
         raise NoSuchMomentError(f"the history of {qmgr.name} begins after that time")
-    return Moment(seq, at)
+    return Moment(seq, at, qmgr.name)
 
 
 class Past(NamedTuple):
-    """The file of a copy, and the queues with ACCTQ(OFF), as NAME of OWNER: their messages are not known."""
+    """The file of a copy, and the queues that have or had ACCTQ(OFF) and whose messages are not known: NAME of OWNER.
+
+    `clocks` is what the clock of each queue manager shows there.
+    """
 
     file: Path
     unknown: list[str]
+    clocks: Mapping[str, int]
 
 
 @contextmanager
@@ -111,21 +119,30 @@ def copy_as_of(
     if moment.seq < pruned:
         raise NoSuchMomentError(f"events up to {pruned} were archived and removed: what was on queues is not known")
 
-    def go_back(tx: Transaction) -> list[str]:
+    def go_back(tx: Transaction) -> tuple[list[str], Mapping[str, int]]:
         where = Range(pruned, moment.seq, history.bound(tx)[0])
-        deleted = _go_back(tx, moment, where.last)
+        clocks = clocks_after(tx, moment, frozen=store.environment.clock.frozen)
+        deleted, unrecorded = _go_back(tx, moment, clocks, where.last)
         if messages:
-            place_messages(tx, where, deleted, forwards=forwards)
-            count_handles(tx, where)
+            unrecorded |= place_messages(tx, where, deleted, forwards=forwards)
+            count_handles(tx, where, deleted)
             if with_kept and kept.last(tx):
                 kept.complete(tx)
         else:
             past.empty(tx)
         past.remove_events(tx, moment.seq)
-        return [f"{each[1]} of {each[0]}" for each in past.local_queues(tx) if not each[-1]]
+        names = ((owner, name) for owner, name, *_, is_recorded in past.local_queues(tx) if not is_recorded)
+        present = {each[:2] for each in past.local_queues(tx)}
+        return [f"{name} of {owner}" for owner, name in sorted({*names} | (unrecorded & present))], clocks
 
-    with _changed_copy(store, go_back) as (file, unknown):
-        yield Past(file, unknown)
+    with _changed_copy(store, go_back) as (file, (unknown, clocks)):
+        yield Past(file, unknown, clocks)
+
+
+def treat_as_running(qmgr: QueueManagerState) -> None:
+    """Let a queue manager of a copy run, so that commands show what it has although it had ended."""
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        managers.set_columns(tx, qmgr.name, {"state": RUNNING})
 
 
 def archive_of(store: StoreState) -> ArchiveRow | None:
@@ -173,17 +190,32 @@ def _changed_copy(store: StoreState, change: Callable[[Transaction], Changed]) -
         yield file, found
 
 
-def _go_back(tx: Transaction, moment: Moment, last: int) -> set[Queue]:
-    """Take definitions and queue managers back; return the queues that are new, because they were deleted later."""
+def _go_back(tx: Transaction, moment: Moment, clocks: Mapping[str, int], last: int) -> tuple[set[Queue], set[Queue]]:
+    """Take definitions and queue managers back.
+
+    Returns the queues that are new, because they were deleted later, and those that later had ACCTQ(OFF).
+    """
     later = past.of_objects(tx, moment.seq + 1, last, [*_CHANGES, *_OF_MANAGERS, "ACCESS"])
     kept.stop_keeping(tx)
     past.clear_held(tx)
     _definitions(tx, moment, [each for each in later if each.kind in _CHANGES])
-    _queue_managers(tx, moment, [each for each in later if each.kind in _OF_MANAGERS])
+    _queue_managers(tx, moment, clocks, [each for each in later if each.kind in _OF_MANAGERS])
     for event in reversed(later):
         if event.kind == "ACCESS" and event.cause in _UNDO_ACCESS:
             _UNDO_ACCESS[event.cause](tx, event, event.told.get("before"), event.told.get("after"))
-    return {(each.qmgr, each.name) for each in later if each.kind == "DELETE"}
+    deleted = {(each.qmgr, each.name) for each in later if each.kind == "DELETE"}
+    return deleted, once_unrecorded(_until_deletion(later))
+
+
+def _until_deletion(later: Iterable[ObjectEvent]) -> Iterator[ObjectEvent]:
+    """The events about objects as they were at the moment, not about others that had their names afterwards."""
+    gone: set[Key] = set()
+    for event in later:
+        key = event.qmgr, event.type, event.name
+        if event.kind in ("DEFINE", "DELETE"):
+            gone.add(key)
+        if key not in gone:
+            yield event
 
 
 @contextmanager
@@ -232,10 +264,11 @@ def _definitions(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -> N
         is_new = first[(event.qmgr, event.type, event.name)] == "DEFINE" != event.kind
         if kind is not None and not is_new:
             touched.update(dict.fromkeys(_UNDO[event.kind](tx, kind, event)))
-    for owner, namespace, name in touched:
-        found = objects.by_name(tx, owner, namespace, name)
-        if found is not None:
-            _follow_definition(tx, found)
+    present = [found for key in touched if (found := objects.by_name(tx, *key)) is not None]
+    for found in present:
+        _follow_definition(tx, found)
+    for found in present:
+        _follow_structure(tx, found)
     _times(tx, moment, touched)
 
 
@@ -312,6 +345,21 @@ def _follow_definition(tx: Transaction, found: ObjectRow) -> None:
             queues.set_columns(tx, queue.id, hot)
 
 
+def _follow_structure(tx: Transaction, found: ObjectRow) -> None:
+    """Bring what shared queues have of their structure in line with its definition."""
+    kind = KINDS[found.type]
+    if kind.keyword == "CFSTRUCT":
+        tell_queues(tx, found.owner, found.name, structure_of(complete(kind, found.attributes)))
+    queue = queues.by_name(tx, found.owner, found.name) if found.disposition == "SHARED" else None
+    if queue is None:
+        return
+    name = str(complete(kind, found.attributes)["CFSTRUCT"])
+    queues.set_columns(tx, queue.id, {"structure": name})
+    structure = objects.by_name(tx, found.owner, CFSTRUCT.namespace, name)
+    if structure is not None:
+        tell_queues(tx, found.owner, name, structure_of(complete(CFSTRUCT, structure.attributes)))
+
+
 def _times(tx: Transaction, moment: Moment, touched: Mapping[Key, None]) -> None:
     """Give the objects that were touched the times at which they had been defined and altered."""
     made: dict[Key, tuple[int | None, int]] = {}
@@ -349,7 +397,9 @@ def _undo_user(tx: Transaction, event: ObjectEvent, before: str | None, after: s
         return
     # The history has no passwords, and no password has this hash.
     is_administrator = int(before == "administrator")
-    connections.write_user(tx, UserAccountRow(event.type, b"", b"", *SCRYPT, is_administrator, event.at, event.at))
+    created_at = changed_at = event.at
+    account = UserAccountRow(event.type, b"", b"", *PASSWORD_COST, is_administrator, created_at, changed_at)
+    connections.write_user(tx, account)
 
 
 def _undo_group(tx: Transaction, event: ObjectEvent, before: str | None, after: str | None) -> None:
@@ -366,7 +416,7 @@ _UNDO_ACCESS: Mapping[str, Callable[[Transaction, ObjectEvent, str | None, str |
 # Queue managers: which there were, whether they ran, and their clocks.
 
 
-def _queue_managers(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -> None:
+def _queue_managers(tx: Transaction, moment: Moment, clocks: Mapping[str, int], later: list[ObjectEvent]) -> None:
     states: dict[str, dict[str, Any]] = {}
     for event in reversed(later):
         if event.kind == "CREATE":
@@ -380,7 +430,7 @@ def _queue_managers(tx: Transaction, moment: Moment, later: list[ObjectEvent]) -
         if event.qmgr in states:
             states[event.qmgr].update(_SINCE[event.kind](event))
     for row in managers.all(tx):
-        managers.set_columns(tx, row.name, {**states.get(row.name, {}), "clock_at": moment.at})
+        managers.set_columns(tx, row.name, {**states.get(row.name, {}), "clock_at": clocks[row.name]})
 
 
 _BEFORE: Mapping[str, Callable[[ObjectEvent], dict[str, Any]]] = {

@@ -2,22 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import nullcontext
 from typing import NamedTuple
 
-from store.admin import archiving, event_search
-from store.engine.state import StoreState
-from store.environment import Environment
-from store.past import accounts, pages
-from store.sql import maintenance, search
-from store.sqlite.database import Reading
+from mqsc.store.admin import archiving, event_search
+from mqsc.store.engine.state import StoreState
+from mqsc.store.environment import Environment
+from mqsc.store.past import accounts, pages
+from mqsc.store.past.clocks import number_at, owners_by_clock
+from mqsc.store.sql import maintenance, search
+from mqsc.store.sqlite.database import Reading
 
 # Events in one read.
 PAGE = 5_000
 _FEW = 3
+# Later than every event.
+_NEVER = 1 << 62
 # The numbers of events are looked up for so many messages at most.
 MOST_MESSAGES = 1_000
+
+# A time (microseconds UTC), or one for each queue manager.
+Times = int | Mapping[str, int]
 
 
 class AuditResult(NamedTuple):
@@ -29,32 +35,66 @@ class AuditResult(NamedTuple):
     last: int
 
 
-def audit(store: StoreState, since: int | None = None, until: int | None = None) -> AuditResult:
+class Span(NamedTuple):
+    """The events that the sums of some owners are about: those from number `begin` to before `end`.
+
+    `owners` are queue managers and groups with one clock; None stands for all others.
+    """
+
+    owners: Collection[str] | None
+    begin: int
+    end: int
+
+
+def audit(store: StoreState, since: Times | None = None, until: Times | None = None) -> AuditResult:
     """Compare the history with the messages that are there. `since`, `until`: the time that the sums are about.
 
-    The whole history is read in any case; nothing is changed.
+    Each is one time for all clocks, or one for each queue manager by its own clock. The whole history is read in any
+    case; nothing is changed.
     """
     with nullcontext() if store.path is None else archiving.pruning_prevented(store.path):
         there = _state(store)
-        begin, end = _numbers(store, since, until, there.last)
-        end = max(end, there.pruned + 1)
+        spans = _spans(store, since, until, there)
         found = accounts.Audit(there)
-        sums = None
-        for first, last in _ranges(there.pruned + 1, there.last, begin, end):
-            if first == begin:
-                found.begin()
-            if first == end:
-                sums = found.sums()
+        sums: list[accounts.QueueSums] = []
+        for first, last in _ranges(there.pruned + 1, there.last, *(each for span in spans for each in span[1:])):
+            sums += _bound(found, spans, first, there)
             found.take(_page(store, first, last))
-        if begin > there.last:
-            found.begin()
+        sums += _bound(found, spans, there.last + 1, there)
         found.end()
-        if sums is None:
-            sums = found.sums(there.numbers() if end > there.last else None)
         wanted = list(dict.fromkeys(each.msg_id for each in found.findings if each.msg_id is not None))
         numbers = _events_of(store, wanted[:MOST_MESSAGES], there)
-        findings = list(accounts.explained(found.findings, numbers, begin, end))
-        return AuditResult(findings, sums, max(begin, there.pruned + 1), there.last)
+        findings = list(accounts.explained(found.findings, numbers, lambda finding: _range_of(spans, finding)))
+        begin = max(min(each.begin for each in spans), there.pruned + 1)
+        return AuditResult(findings, sorted(sums, key=lambda each: each[:2]), begin, there.last)
+
+
+def _bound(
+    found: accounts.Audit, spans: Sequence[Span], seq: int, there: accounts.StateThere
+) -> Iterator[accounts.QueueSums]:
+    """Begin the spans that begin with an event, and take the sums of those that end before it."""
+    is_after_all = seq > there.last
+    named = [name for span in spans for name in span.owners or ()]
+    for span in spans:
+        is_own = _membership(span, named)
+        if span.begin == seq or (is_after_all and span.begin > seq):
+            found.begin(is_own)
+        if span.end == seq:
+            yield from found.sums(is_own)
+        elif is_after_all and span.end > seq:
+            yield from found.sums(is_own, there.numbers())
+
+
+def _membership(span: Span, named: Collection[str]) -> Callable[[str], bool]:
+    owners = span.owners
+    return (lambda owner: owner not in named) if owners is None else (lambda owner: owner in owners)
+
+
+def _range_of(spans: Sequence[Span], finding: accounts.Finding) -> range:
+    """The numbers of the events about which a finding is shown."""
+    chosen = [each for each in spans if each.owners is not None and finding.qmgr in each.owners]
+    chosen = chosen or [each for each in spans if each.owners is None or not finding.qmgr]
+    return range(min(each.begin for each in chosen), max(each.end for each in chosen))
 
 
 def faults_of_history(path: str) -> list[str]:
@@ -100,17 +140,30 @@ def _state(store: StoreState) -> accounts.StateThere:
         )
 
 
-def _numbers(store: StoreState, since: int | None, until: int | None, last: int) -> tuple[int, int]:
-    """The number of the first event at or after `since`, and of the one after the last event before `until`."""
-    if since is None:
-        first = 0
+def _spans(store: StoreState, since: Times | None, until: Times | None, there: accounts.StateThere) -> list[Span]:
+    """The spans between two times, which begin and end with other events for every clock."""
+    clocks: list[set[str] | None] = [*owners_by_clock(store), None]
+    found = []
+    for owners in clocks:
+        begin, end = (_number_at(store, each, owners, there.last) for each in (since, until))
+        first = 0 if begin is None else begin + 1
+        found.append(Span(owners, first, _NEVER if end is None else max(end, there.pruned) + 1))
+    return found
+
+
+def _number_at(store: StoreState, at: Times | None, owners: set[str] | None, last: int) -> int | None:
+    """The number of the last event of these owners before a time by their clock."""
+    if at is None:
+        return None
+    if isinstance(at, int):
+        time = at
     else:
-        before = event_search.newest(store, event_search.EventSelection(until=since), 1, last=last)
-        first = before[-1].seq + 1 if before else 0
-    if until is None:
-        return first, 1 << 62
-    found = event_search.newest(store, event_search.EventSelection(until=until), 1, last=last)
-    return first, found[-1].seq + 1 if found else 1
+        # Others are queue managers that were deleted, whose clocks nobody knows.
+        time = next((at[each] for each in sorted(owners or ()) if each in at), max(at.values(), default=0))
+    if owners is not None:
+        return min(number_at(store, time, owners), last)
+    before = event_search.newest(store, event_search.EventSelection(until=time), 1, last=last)
+    return before[-1].seq if before else 0
 
 
 def _events_of(

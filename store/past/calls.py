@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from store.rules.message_trace import TracedEvent
-from store.table import cells
+from mqsc.store.rules.message_trace import TracedEvent
+from mqsc.store.table import cells
 
 # How events belong together: an event begins a call, or comes before the event that its call is about, or the call
 # before it brought it about. The first row for its kind and cause decides; without causes, it is for any.

@@ -9,29 +9,29 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from store.admin import deleting, expiry, queue_managers, sharing_groups
-from store.admin.defining import define
-from store.catalog import KINDS, Kind, columns
-from store.client.api import Store
-from store.client.call_guard import GuardedConnection
-from store.constants import MQRC
-from store.engine import definitions, dequeue, name_resolution, units
-from store.engine.attribute_change import Change, rewrite
-from store.engine.delivery import deliver
-from store.engine.dequeue import MessageOutcome
-from store.engine.history import Effect
-from store.engine.name_resolution import Unresolved
-from store.engine.state import CallContext, QueueManagerState, StoreState
-from store.error import MQError, refuse_if, required
-from store.mqi.state import HandleState, Opened, call_context
-from store.past.calls import RecordedCall, changed_attributes, member_of
-from store.past.put_again import ask_when_moved
-from store.rules.message_trace import TracedEvent, skip_of
-from store.rules.opening import BROWSE, INPUT, INPUT_SHARED, uses
-from store.sql import connections, history, managers, objects, queues, units_of_work
-from store.sql.managers import ENDED
-from store.sql.rows import UNIT_BITS
-from store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.admin import deleting, expiry, queue_managers, sharing_groups
+from mqsc.store.admin.defining import define
+from mqsc.store.catalog import KINDS, Kind, columns
+from mqsc.store.client.api import Store
+from mqsc.store.client.call_guard import GuardedConnection
+from mqsc.store.constants import MQRC
+from mqsc.store.engine import definitions, dequeue, name_resolution, units
+from mqsc.store.engine.attribute_change import Change, rewrite
+from mqsc.store.engine.delivery import deliver
+from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.engine.history import Effect
+from mqsc.store.engine.name_resolution import Unresolved
+from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
+from mqsc.store.error import MQError, refuse_if, required
+from mqsc.store.mqi.state import HandleState, Opened, call_context
+from mqsc.store.past.calls import RecordedCall, changed_attributes, member_of
+from mqsc.store.past.put_again import ask_when_moved
+from mqsc.store.rules.message_trace import TracedEvent, skip_of
+from mqsc.store.rules.opening import BROWSE, INPUT, INPUT_SHARED, uses
+from mqsc.store.sql import connections, history, managers, objects, queues, units_of_work
+from mqsc.store.sql.managers import ENDED
+from mqsc.store.sql.rows import UNIT_BITS
+from mqsc.store.sqlite.database import Queries, Reading, Transaction
 
 
 class Program(Struct):

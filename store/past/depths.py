@@ -1,19 +1,21 @@
-"""The depth of a queue after events of the history, counted back from the depth now."""
+"""The depth of a queue after events of the history, counted from the depth now."""
 
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from store.admin import event_search, inquiring, statistics
-from store.catalog import kinds_of
-from store.constants import MQRC
-from store.engine.state import QueueManagerState, StoreState
-from store.error import MQError
-from store.rules.message_trace import TracedEvent
-from store.sql import managers
-from store.sqlite.database import Reading
+from mqsc.store.admin import event_search, inquiring, statistics
+from mqsc.store.catalog import kinds_of
+from mqsc.store.constants import MQRC
+from mqsc.store.engine.state import QueueManagerState, StoreState
+from mqsc.store.error import MQError
+from mqsc.store.past.clocks import number_at, owners_with_clock
+from mqsc.store.rules.event_index import Wanted, of_kind, of_queue
+from mqsc.store.rules.message_trace import TracedEvent
+from mqsc.store.sql import depths, managers
+from mqsc.store.sqlite.database import Reading
 
 # The kinds of events that change a depth; EXPIRE and DISCARD in a unit of work describe a get.
 OF_QUEUES = frozenset({"PUT", "GET", "EXPIRE", "DISCARD", "CLEAR", "MOVE"})
@@ -46,24 +48,35 @@ def change_of(event: TracedEvent, queue: str) -> int:
     return {"PUT": 1, "GET": -1}.get(event.kind, 0)
 
 
-def depths(happened: Iterable[TracedEvent], queue: str, now: int) -> list[DepthAfter]:
-    """The depth after each event that changed it, in order; `now` is the depth after the last of the events."""
-    found = []
-    depth = now
-    for event in reversed([*happened]):
-        change = change_of(event, queue)
-        if change:
-            found.append(DepthAfter(event.seq, event.at, event.kind, change, depth))
-            depth -= change
-    return found[::-1]
+class _Subject(NamedTuple):
+    """A queue, its owner, and the queue managers whose backouts may be about it."""
+
+    queue: str
+    owner: str
+    members: list[str]
 
 
-class PastDepths(NamedTuple):
+class PastDepths:
     """The depth at the beginning, and after each event that changed it since, up to `now` (microseconds UTC)."""
 
-    before: int
-    points: list[DepthAfter]
-    now: int
+    def __init__(
+        self, store: StoreState, subject: _Subject, ranges: list[tuple[int, int]], depth: int, now: int
+    ) -> None:
+        """`ranges`: the numbers of the first and last events of parts of the history; `depth` after the last one."""
+        self._store, self._subject, self._ranges = store, subject, ranges
+        self.now = now
+        queue, owner, members = subject
+        changes = (store.read(depths.sum_of_changes, first, last, queue, owner, members) for first, last in ranges)
+        self.before = depth - sum(changes)
+
+    def points(self) -> Iterator[DepthAfter]:
+        """The depth after each event that changed it, in order, read from the history part by part."""
+        depth = self.before
+        queue, owner, members = self._subject
+        for first, last in self._ranges:
+            for seq, at, kind, change in self._store.read(depths.changes, first, last, queue, owner, members):
+                depth += change
+                yield DepthAfter(seq, at, kind, change, depth)
 
 
 def past_depths(qmgr: QueueManagerState, queue: str, *, since: int | None = None, first: int = 1) -> PastDepths:
@@ -79,24 +92,16 @@ def past_depths(qmgr: QueueManagerState, queue: str, *, since: int | None = None
     group = qmgr.row().sharing_group if row.get("QSGDISP") == "SHARED" else ""
     with Reading(qmgr.store.database) as reading:
         members = {qmgr.name, *(each.name for each in managers.all(reading) if group and each.sharing_group == group)}
-    happened = changing(qmgr.store, queue, since=since, first=first, last=found.last)
-    own = (each for each in happened if each.qmgr in ({group or qmgr.name} if each.kind in OF_QUEUES else members))
-    every = depths(own, queue, now)
-    return PastDepths(every[0].depth - every[0].change if every else now, every, found.now)
-
-
-def changing(
-    store: StoreState, queue: str | None, *, since: int | None = None, first: int = 1, last: int | None = None
-) -> Iterator[TracedEvent]:
-    """The events that may change the depth of a queue, or of a generic name, with all backouts, in order.
-
-    From number `first`, and from the first event at or after a moment: a clock may be set back.
-    """
     if since is not None:
-        begin = next(event_search.events(store, event_search.EventSelection(since=since), last=last), None)
-        if begin is None:
-            return iter(())
-        first = max(first, begin.seq)
+        first = max(first, number_at(qmgr.store, since, owners_with_clock(qmgr.store, qmgr.name)) + 1)
+    wanted = Wanted(((of_queue(queue), *map(of_kind, OF_UNITS)),))
+    ranges = [*event_search.EventIndex(qmgr.store).ranges(wanted, first=first, last=found.last)]
+    subject = _Subject(queue, group or qmgr.name, sorted(members))
+    return PastDepths(qmgr.store, subject, ranges, now, found.now)
+
+
+def changing(store: StoreState, queue: str | None, *, first: int = 1, last: int | None = None) -> Iterator[TracedEvent]:
+    """The events from number `first` that may change the depth of a queue, or of a generic name, with all backouts."""
     selections = event_search.EventSelection(queue=queue, kinds=OF_QUEUES), event_search.EventSelection(kinds=OF_UNITS)
     found = (event_search.events(store, each, first=first, last=last) for each in selections)
     return heapq.merge(*found, key=lambda event: event.seq)

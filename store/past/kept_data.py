@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from store.admin.event_search import managers_of
-from store.engine.state import QueueManagerState, StoreState
-from store.rules.message_trace import TracedEvent
-from store.rules.names import prefix_range
-from store.sql import kept
-from store.sql.kept import KeptSum
-from store.sql.rows import KeptRuleRow
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.admin.event_search import managers_of
+from mqsc.store.engine.state import QueueManagerState, StoreState
+from mqsc.store.rules.message_trace import TracedEvent
+from mqsc.store.rules.names import prefix_range
+from mqsc.store.sql import kept
+from mqsc.store.sql.kept import KeptSum
+from mqsc.store.sql.rows import KeptRuleRow
+from mqsc.store.sqlite.database import Reading, Transaction
 
 # In place of data that is masked as a whole.
 MASKED = b"masked"

@@ -9,8 +9,9 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from store.past.places import PastMessage, Place, Queue
-from store.rules.message_trace import SKIPPED, is_marked
+from mqsc.store.past.ended_units import EndedUnits
+from mqsc.store.past.places import PastMessage, Place, Queue
+from mqsc.store.rules.message_trace import SKIPPED, is_marked
 
 # The events that change what is on queues; EXPIRE and DISCARD in a unit describe a get.
 KINDS = ("PUT", "GET", "COMMIT", "BACKOUT", "EXPIRE", "DISCARD", "CLEAR", "MOVE", "TRIGGER", "DEAD_LETTER")
@@ -78,6 +79,8 @@ class Fault(NamedTuple):
     qmgr: str
     place: Place | None = None
     msg_id: bytes | None = None
+    # It cannot have happened, whatever the history does not know.
+    is_certain: bool = False
 
 
 class PastQueues:
@@ -93,6 +96,7 @@ class PastQueues:
         # What open units of work have put and got.
         self.units: dict[int, list[PastMessage]] = {}
         self._kept: dict[int, set[bytes]] = {}
+        self.ended = EndedUnits()
         self._fault, self._unknown = fault, unknown
 
     def follow(self, event: PastEvent) -> None:
@@ -243,6 +247,8 @@ class PastQueues:
     def _end_unit(self, seq: int, unit: Any) -> None:
         ours = self.units.pop(unit, None)
         self._kept.pop(unit, None)
+        if self._ends_again(seq, unit, ""):
+            return
         if ours is None:
             what = f"unit of work {unit} ends, but has no put or get, or has ended before"
             self._fault(Fault(what, (seq,), ""))
@@ -253,9 +259,20 @@ class PastQueues:
             elif message.put_by == unit:
                 message.put_by = None
 
+    def _ends_again(self, seq: int, unit: Any, qmgr: str) -> bool:
+        """Note that a unit of work ends; whether it had ended before, which cannot be."""
+        if self.ended.has(unit):
+            what = f"unit of work {unit} ends, but has ended before"
+            self._fault(Fault(what, (seq,), qmgr, is_certain=True))
+            return True
+        self.ended.add(unit)
+        return False
+
     def _back_out(self, event: PastEvent) -> None:
         unit, detail = event.unit or 0, event.told
         ours, kept = self.units.pop(unit, []), self._kept.pop(unit, set())
+        if self._ends_again(event.seq, event.unit, event.qmgr):
+            return
         skipped = detail.get(SKIPPED)
         if isinstance(skipped, dict):
             # It goes on in another unit of work, also if its queue records no gets.

@@ -9,9 +9,9 @@ from typing import Any
 
 import msgspec
 
-from store.past.messages import PastEvent
-from store.sql import search
-from store.sqlite.database import Queries
+from mqsc.store.past.messages import PastEvent
+from mqsc.store.sql import search
+from mqsc.store.sqlite.database import Queries
 
 
 def page(reading: Queries, first: int, last: int) -> tuple[list[list[Any]], list[PastEvent]]:

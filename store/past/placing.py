@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from store.error import StoreError
-from store.past.messages import KINDS, PastEvent, PastQueues
-from store.past.pages import columns_of_calls, page
-from store.past.places import PastMessage, Queue
-from store.past.undoing import EarlierCalls, FormerMessage, Key, Places, Undone
-from store.rules import opening
-from store.sql import past, queues, search
-from store.sql.rows import MessageState
-from store.sqlite.database import Transaction
+from mqsc.store.error import StoreError
+from mqsc.store.past.messages import KINDS, PastEvent, PastQueues
+from mqsc.store.past.pages import columns_of_calls, page
+from mqsc.store.past.places import PastMessage, Queue
+from mqsc.store.past.undoing import EarlierCalls, FormerMessage, Key, Places, Undone
+from mqsc.store.rules import opening
+from mqsc.store.sql import past, queues, search
+from mqsc.store.sql.rows import MessageState
+from mqsc.store.sqlite.database import Transaction
 
 # Events in one read; further back, where fewer are of interest, each read is so many times longer than the one before.
 PAGE = 20_000
@@ -50,20 +50,39 @@ class Range(NamedTuple):
     last: int
 
 
-def place_messages(tx: Transaction, where: Range, deleted: set[Queue], *, forwards: bool | None) -> None:
+def place_messages(tx: Transaction, where: Range, deleted: set[Queue], *, forwards: bool | None) -> set[Queue]:
     """Give the queues the messages that they had, by undoing events or, if those are more, by following all.
 
-    `deleted`: queues that are new in the copy, because they were deleted later. `forwards`: follow events in any case,
-    or undo them where that is possible. UnknownMessagesError if events that were removed would have to be followed.
+    Returns the queues whose messages are not known, because there was a time when they had ACCTQ(OFF). `deleted`:
+    queues that are new in the copy, because they were deleted later. `forwards`: follow events in any case, or undo
+    them where that is possible. UnknownMessagesError if events that were removed would have to be followed.
     """
     local = {(each.owner, each.name): each for each in map(LocalQueue._make, past.local_queues(tx)) if each.recorded}
+    undoing = local
+    unrecorded: set[Queue] | None = None
     if forwards or (forwards is None and not where.pruned and where.last - where.moment > where.moment):
-        unclear, uses = {*local}, {(*queue, kind) for queue in local for kind in _LAST}
-    else:
-        unclear, uses = _undo(tx, where, local)
-    if unclear & local.keys():
-        _follow(tx, where, {each: local[each] for each in sorted(unclear & local.keys())})
+        unrecorded = once_unrecorded(past.of_objects(tx, 1, where.moment, ["DEFINE", "ALTER"]))
+        # Messages that no event put there can only be undone to.
+        undoing = {key: queue for key, queue in local.items() if key in unrecorded}
+    followed = local.keys() - undoing.keys()
+    unclear, uses = _undo(tx, where, undoing) if undoing else (set[Queue](), set[Use]())
+    unclear = (unclear & undoing.keys()) | followed
+    uses |= {(*queue, kind) for queue in followed for kind in _LAST}
+    if unclear:
+        if unrecorded is None:
+            unrecorded = once_unrecorded(past.of_objects(tx, 1, where.moment, ["DEFINE", "ALTER"]))
+        _follow(tx, where, {each: local[each] for each in sorted(unclear)})
     _last_uses(tx, where, local, uses | {(*queue, kind) for queue in deleted for kind in _LAST})
+    return unclear & (unrecorded or set())
+
+
+def once_unrecorded(happened: Iterable[past.ObjectEvent]) -> set[Queue]:
+    """The owners and names of local queues that got or had ACCTQ(OFF) in events about definitions."""
+    return {
+        (event.qmgr, event.name)
+        for event in happened
+        if event.type == "QLOCAL" and '"ACCTQ"' in event.detail and "OFF" in event.told["ACCTQ"]
+    }
 
 
 # Backwards.
@@ -272,8 +291,11 @@ def _last_uses(tx: Transaction, where: Range, local: Mapping[Queue, LocalQueue],
         queues.set_columns(tx, local[qmgr, name].id, {_LAST[kind]: None})
 
 
-def count_handles(tx: Transaction, where: Range) -> None:
-    """Count the handles that were open: those that are, without those opened since, and with those closed since."""
+def count_handles(tx: Transaction, where: Range, deleted: set[Queue]) -> None:
+    """Count the handles that were open: those that are, without those opened since, and with those closed since.
+
+    `deleted`: queues that are new in the copy, which no handle has open yet.
+    """
     opened: dict[int, past.ObjectEvent] = {}
     closed: set[int] = set()
     for event in past.of_objects(tx, where.moment + 1, where.last, ["OPEN", "CLOSE"]):
@@ -282,7 +304,7 @@ def count_handles(tx: Transaction, where: Range) -> None:
             opened[handle] = event
         elif opened.pop(handle, None) is None:
             closed.add(handle)
-    changes = [(event, -1) for event in opened.values()]
+    changes = [(event, -1) for event in opened.values() if (event.qmgr, event.name) not in deleted]
     for first, last in _backwards(1, where.moment, growth=_GROWTH):
         if not closed:
             break

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from store.descriptor import NO_ID, MessageDescriptor
-from store.engine import state, stored_message
-from store.headers import mqxqh
-from store.past.calls import RecordedCall
-from store.rules import message_trace, report_message
-from store.sql import messages, past
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.descriptor import NO_ID, MessageDescriptor
+from mqsc.store.engine import state, stored_message
+from mqsc.store.headers import mqxqh
+from mqsc.store.past.calls import RecordedCall
+from mqsc.store.rules import message_trace, report_message
+from mqsc.store.sql import messages, past
+from mqsc.store.sqlite.database import Reading, Transaction
 
 _REPORTS = {"coa": report_message.COA, "cod": report_message.COD, "expiration": report_message.EXPIRATION}
 # Where a report goes of which only the dead letter is recorded.

@@ -18,28 +18,28 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
-from store.admin.event_search import EventSelection, events, newest
-from store.admin.put_preview import PutPreview
-from store.client import api, consumer
-from store.constants import MQGMO, MQMO, MQPMO, MQRC
-from store.descriptor import NO_ID
-from store.engine import delivery, dequeue, history, state
-from store.environment import Environment, FrozenClock
-from store.error import MQError, StoreError
-from store.headers import mqxqh
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi import open, syncpoint
-from store.mqi.get import get
-from store.mqi.put import put
-from store.mqi.state import HandleState, call_context
-from store.past import commands, put_again
-from store.past.calls import OF_HANDLES, RecordedCall, member_of, still_open
-from store.rules.expiry import TENTH, UNLIMITED, capped
-from store.rules.message_trace import TracedEvent
-from store.rules.opening import OUTPUT, SET_ALL_CONTEXT
-from store.sql import connections, expiry, messages, past
-from store.sql.rows import UNIT_BITS
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.admin.event_search import EventSelection, events, newest
+from mqsc.store.admin.put_preview import PutPreview
+from mqsc.store.client import api, consumer
+from mqsc.store.constants import MQGMO, MQMO, MQPMO, MQRC
+from mqsc.store.descriptor import NO_ID
+from mqsc.store.engine import delivery, dequeue, history, state
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.mqi import open, syncpoint
+from mqsc.store.mqi.get import get
+from mqsc.store.mqi.put import put
+from mqsc.store.mqi.state import HandleState, call_context
+from mqsc.store.past import commands, put_again
+from mqsc.store.past.calls import OF_HANDLES, RecordedCall, member_of, still_open
+from mqsc.store.rules.expiry import TENTH, UNLIMITED, capped
+from mqsc.store.rules.message_trace import TracedEvent
+from mqsc.store.rules.opening import OUTPUT, SET_ALL_CONTEXT
+from mqsc.store.sql import connections, expiry, messages, past
+from mqsc.store.sql.rows import UNIT_BITS
+from mqsc.store.sqlite.database import Reading, Transaction
 
 # The kinds of events about messages that the queue manager made.
 _MADE = frozenset({"PUT", "TRIGGER", "TRIGGER_LOST", "REPORT", "REPORT_LOST", "DEAD_LETTER"})

@@ -14,10 +14,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from store.past.messages import PastEvent
-from store.past.places import Queue
-from store.rules.message_trace import skip_of
-from store.sql.rows import UNIT_BITS, MessageState
+from mqsc.store.past.messages import PastEvent
+from mqsc.store.past.places import Queue
+from mqsc.store.rules.message_trace import skip_of
+from mqsc.store.sql.rows import UNIT_BITS, MessageState
 
 # Owner and name of the queue, MsgId, time of the put.
 Key = tuple[str, str, bytes, int | None]

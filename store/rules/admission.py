@@ -6,7 +6,7 @@ previews of puts all use these functions, so that they cannot disagree.
 
 from typing import NamedTuple, Protocol
 
-from store.constants import MQQDT, MQRC
+from mqsc.store.constants import MQQDT, MQRC
 
 MSG_TOO_BIG_FOR_Q, MSG_TOO_BIG_FOR_Q_MGR = int(MQRC.MSG_TOO_BIG_FOR_Q), int(MQRC.MSG_TOO_BIG_FOR_Q_MGR)
 PERSISTENT_NOT_ALLOWED = int(MQRC.PERSISTENT_NOT_ALLOWED)

@@ -5,9 +5,10 @@ import hmac
 from collections.abc import Iterable, Mapping
 from enum import Enum
 from functools import cache
+from math import prod
 from typing import NamedTuple
 
-from store.table import cells
+from mqsc.store.table import cells
 
 
 @cache
@@ -87,23 +88,29 @@ def verdict(asked: Asked, claim: IdentityClaim) -> Verdict:
 # Passwords of users, kept only as scrypt hashes.
 
 SALT_LENGTH = 16
-# 16 MB and some 50 ms for each password; the numbers are kept with each user, so that they can change.
-SCRYPT = (1 << 14, 8, 1)
 _LENGTH = 32
-_MEMORY = 64 << 20
+# scrypt needs 128 bytes times the first two numbers of the cost: 128 MB for that of today.
+_MEMORY = 192 << 20
+# N, r and p of scrypt; they are kept with each user, so that they can change.
+Cost = tuple[int, int, int]
 # Lengths in bytes that MQ's MQCSP and MQMD allow.
 LONGEST_PASSWORD, LONGEST_NAME, LONGEST_GROUP = 256, 12, 64
 
 
-def hashed(password: str, salt: bytes, cost: tuple[int, int, int] = SCRYPT) -> bytes:
-    """The hash of a password, and its parameters."""
+def hashed(password: str, salt: bytes, cost: Cost) -> bytes:
+    """The hash of a password."""
     n, r, p = cost
     return hashlib.scrypt(password.encode(), salt=salt, n=n, r=r, p=p, maxmem=_MEMORY, dklen=_LENGTH)
 
 
-def is_right(password: str, salt: bytes, kept: bytes, cost: tuple[int, int, int]) -> bool:
+def is_hash_of(password: str, salt: bytes, kept: bytes, cost: Cost) -> bool:
     """Whether the password has this hash; takes the same time for a wrong one."""
     return hmac.compare_digest(hashed(password, salt, cost), kept)
+
+
+def is_outdated(cost: Cost, wanted: Cost) -> bool:
+    """Whether trying passwords on a hash of this cost is less work than on one of the cost that is wanted."""
+    return prod(cost) < prod(wanted)
 
 
 def user_name_fault(name: str) -> str:

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from store.rules import authority, opening
+from mqsc.store.rules import authority, opening
 
 # The profile of the queue manager itself, and the profile for the authority to create objects of a type.
 SELF, CLASS = "self", "@class"

@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from store.constants import MQRCCF
-from store.rules.authorization import ADMINISTRATORS
+from mqsc.store.constants import MQRCCF
+from mqsc.store.rules.authorization import ADMINISTRATORS
 
 Record = Mapping[str, Any]
 LISTS = {"BLOCKUSER": "USERLIST", "BLOCKADDR": "ADDRLIST"}

@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from store.catalog import Kind, Stored, attribute, types
-from store.constants import MQEI, MQRCCF, MQRO
-from store.descriptor import MessageDescriptor
-from store.rules.channel_auth import distinguished_name
-from store.rules.expiry import capped
-from store.rules.sharing import LEVEL_FOR_GROUPS
+from mqsc.store.catalog import Kind, Stored, attribute, types
+from mqsc.store.constants import MQEI, MQRCCF, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.rules.channel_auth import distinguished_name
+from mqsc.store.rules.expiry import capped
+from mqsc.store.rules.sharing import LEVEL_FOR_GROUPS
 
 Attributes = Mapping[str, Stored]
 CLUSTER_TRANSMISSION_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from store.catalog import Kind, pcf as pcf_table
-from store.catalog.pcf import NAME, STRING, PcfAttribute, pcf_attributes
-from store.constants import MQAT, MQCC, MQCMD, MQFMT, MQIA, MQOT, MQQSIE, MQQT, MQRC
-from store.descriptor import NO_ID, DescribedData, MessageDescriptor
-from store.headers import layout, pcf
-from store.headers.pcf import CommandHeader, Parameter
-from store.rules.made_message import Issuer, Maker, datagram
-from store.table import table
+from mqsc.store.catalog import Kind, pcf as pcf_table
+from mqsc.store.catalog.pcf import NAME, STRING, PcfAttribute, pcf_attributes
+from mqsc.store.constants import MQAT, MQCC, MQCMD, MQFMT, MQIA, MQOT, MQQSIE, MQQT, MQRC
+from mqsc.store.descriptor import NO_ID, DescribedData, MessageDescriptor
+from mqsc.store.headers import layout, pcf
+from mqsc.store.headers.pcf import CommandHeader, Parameter
+from mqsc.store.rules.made_message import Issuer, Maker, datagram
+from mqsc.store.table import table
 
 PERFORMANCE, QUEUE_MANAGER = int(MQCMD.PERFM_EVENT), int(MQCMD.Q_MGR_EVENT)
 CONFIGURATION, COMMAND, CHANNEL = int(MQCMD.CONFIG_EVENT), int(MQCMD.COMMAND_EVENT), int(MQCMD.CHANNEL_EVENT)

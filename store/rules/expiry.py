@@ -6,8 +6,8 @@ MQMD.Expiry counts tenths of a second from the put; moments are microseconds UTC
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from store.constants import MQRC
-from store.headers import layout, mqxqh
+from mqsc.store.constants import MQRC
+from mqsc.store.headers import layout, mqxqh
 
 UNLIMITED = -1  # MQEI_UNLIMITED
 TENTH = 100_000

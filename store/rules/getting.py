@@ -2,8 +2,8 @@
 
 from functools import lru_cache
 
-from store.constants import MQGMO, MQMO, MQRC
-from store.rules import opening
+from mqsc.store.constants import MQGMO, MQMO, MQRC
+from mqsc.store.rules import opening
 
 WAIT, SYNCPOINT, NO_SYNCPOINT = int(MQGMO.WAIT), int(MQGMO.SYNCPOINT), int(MQGMO.NO_SYNCPOINT)
 SYNCPOINT_IF_PERSISTENT, SET_SIGNAL = int(MQGMO.SYNCPOINT_IF_PERSISTENT), int(MQGMO.SET_SIGNAL)

@@ -8,9 +8,9 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
-from store.constants import MQFMT, MQMF, MQMT, MQOL, MQRC
-from store.descriptor import NO_ID, DescribedData, MessageDescriptor
-from store.headers import chain, layout, mqmd, mqxqh
+from mqsc.store.constants import MQFMT, MQMF, MQMT, MQOL, MQRC
+from mqsc.store.descriptor import NO_ID, DescribedData, MessageDescriptor
+from mqsc.store.headers import chain, layout, mqmd, mqxqh
 
 SEGMENTATION_ALLOWED, SEGMENT, LAST_SEGMENT = int(MQMF.SEGMENTATION_ALLOWED), int(MQMF.SEGMENT), int(MQMF.LAST_SEGMENT)
 MSG_IN_GROUP, LAST_MSG_IN_GROUP = int(MQMF.MSG_IN_GROUP), int(MQMF.LAST_MSG_IN_GROUP)

@@ -4,9 +4,9 @@ from enum import Enum
 from operator import attrgetter
 from typing import NamedTuple
 
-from store.constants import MQ, MQAT, MQFMT, MQMT, MQRC, MQRO
-from store.descriptor import NO_ID, MessageDescriptor
-from store.headers.layout import NATIVE, writable
+from mqsc.store.constants import MQ, MQAT, MQFMT, MQMT, MQRC, MQRO
+from mqsc.store.descriptor import NO_ID, MessageDescriptor
+from mqsc.store.headers.layout import NATIVE, writable
 
 DATAGRAM, QUEUE_MANAGER = int(MQMT.DATAGRAM), int(MQAT.QMGR)
 PUT_APPL_NAME_LENGTH = int(MQ.PUT_APPL_NAME_LENGTH)

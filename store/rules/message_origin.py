@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple
 
 from msgspec import Struct, field, structs
 
-from store.rules.message_trace import is_marked, skip_of
-from store.rules.report_message import DISCARD_MSG, EXCEPTION
+from mqsc.store.rules.message_trace import is_marked, skip_of
+from mqsc.store.rules.report_message import DISCARD_MSG, EXCEPTION
 
 # Why the origin of a message is unknown.
 UnknownOrigin = Literal["unrecorded", "put", "copy", "sent", "ambiguous"]

@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from store.error import DamagedStoreError
-from store.rules import event_index
+from mqsc.store.error import DamagedStoreError
+from mqsc.store.rules import event_index
 
 # The times that can be shown, in microseconds: the years 1 to 9999.
 _FIRST, _END = -62_135_596_800_000_000, 253_402_300_800_000_000

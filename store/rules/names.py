@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from store.constants import MQRC
+from mqsc.store.constants import MQRC
 
 # Generic object names: `ORDERS*` matches names that begin with ORDERS; only a trailing asterisk is generic.
 

@@ -1,6 +1,6 @@
 """The rules of MQOPEN: conflicting options and shared input (mqi-semantics §2.1, §2.2)."""
 
-from store.constants import MQOO
+from mqsc.store.constants import MQOO
 
 INPUT_AS_Q_DEF, INPUT_SHARED = int(MQOO.INPUT_AS_Q_DEF), int(MQOO.INPUT_SHARED)
 INPUT_EXCLUSIVE, BROWSE, OUTPUT = int(MQOO.INPUT_EXCLUSIVE), int(MQOO.BROWSE), int(MQOO.OUTPUT)

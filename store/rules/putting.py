@@ -2,11 +2,11 @@
 
 from functools import lru_cache
 
-from store.constants import MQPER, MQPMO, MQRC
-from store.descriptor import PADDING, MessageDescriptor
-from store.rules import grouping, opening
-from store.rules.expiry import put_fault as expiry_fault
-from store.rules.report_message import options_fault as report_fault
+from mqsc.store.constants import MQPER, MQPMO, MQRC
+from mqsc.store.descriptor import PADDING, MessageDescriptor
+from mqsc.store.rules import grouping, opening
+from mqsc.store.rules.expiry import put_fault as expiry_fault
+from mqsc.store.rules.report_message import options_fault as report_fault
 
 SYNCPOINT, NO_SYNCPOINT, DEFAULT_CONTEXT = int(MQPMO.SYNCPOINT), int(MQPMO.NO_SYNCPOINT), int(MQPMO.DEFAULT_CONTEXT)
 NEW_MSG_ID, NEW_CORREL_ID = int(MQPMO.NEW_MSG_ID), int(MQPMO.NEW_CORREL_ID)

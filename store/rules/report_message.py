@@ -4,11 +4,11 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from store.constants import MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
-from store.descriptor import DescribedData, MessageDescriptor, put_date_and_time
-from store.headers import chain, layout, mqxqh
-from store.rules.made_message import QUEUE_MANAGER, Maker
-from store.rules.properties import delivery, message_data
+from mqsc.store.constants import MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
+from mqsc.store.descriptor import DescribedData, MessageDescriptor, put_date_and_time
+from mqsc.store.headers import chain, layout, mqxqh
+from mqsc.store.rules.made_message import QUEUE_MANAGER, Maker
+from mqsc.store.rules.properties import delivery, message_data
 
 PASS_CORREL_ID, PASS_MSG_ID = int(MQRO.PASS_CORREL_ID), int(MQRO.PASS_MSG_ID)
 PASS_DISCARD_AND_EXPIRY, DISCARD_MSG = int(MQRO.PASS_DISCARD_AND_EXPIRY), int(MQRO.DISCARD_MSG)

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from store.catalog import Kind, Stored
-from store.constants import MQRC, MQRCCF
+from mqsc.store.catalog import Kind, Stored
+from mqsc.store.constants import MQRC, MQRCCF
 
 # QSGDISP of an object: of the queue manager alone, a copy of an object of the group, that object, and shared.
 QMGR, COPY, GROUP, SHARED = "QMGR", "COPY", "GROUP", "SHARED"

@@ -5,36 +5,36 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from store.sql.core import *
-from store.sql.rows import ChannelFaultRow, ChannelHostRow, ChannelStatusRow
-from store.sql.statements import change, column, exists, find, find_all, first_tuple, removal, row, rows, tuples, value
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.sql.results import every_row, first_column, first_row, first_value
+from mqsc.store.sql.rows import ChannelFaultRow, ChannelHostRow, ChannelStatusRow
+from mqsc.store.sql.texts import named_statements
+from mqsc.store.sqlite.database import Queries, Transaction
 
-_s, _f, _h, _m, _e = channel_status.c, channel_fault.c, channel_host.c, message.c, event.c
-
-# Return the instances of all channels, by channel and partner.
-of_queue_manager = find_all(ChannelStatusRow, "channel_status", "qmgr", order="channel partner")
+SQL = named_statements(__file__)
 
 
-# Return the instances of a channel, by partner.
-of_channel = find_all(ChannelStatusRow, "channel_status", "qmgr", "channel", order="partner")
+def of_queue_manager(tx: Queries, qmgr: str) -> list[ChannelStatusRow]:
+    """Return the instances of all channels, by channel and partner."""
+    return every_row(ChannelStatusRow, tx.execute(SQL["of_queue_manager"], (qmgr,)))
 
 
-@column(str)
-def of_process(process: int) -> ClauseElement:
+def of_channel(tx: Queries, qmgr: str, channel: str) -> list[ChannelStatusRow]:
+    """Return the instances of a channel, by partner."""
+    return every_row(ChannelStatusRow, tx.execute(SQL["of_channel"], (qmgr, channel)))
+
+
+def of_process(tx: Queries, process: int) -> list[str]:
     """Return the channels that a process runs, of all queue managers."""
-    return select(_s.channel).where(_s.process == process).distinct()
+    return first_column(tx.execute(SQL["of_process"], (process,)))
 
 
-# Return one instance of a channel, or None when it is inactive.
-instance = find(ChannelStatusRow, "channel_status", "qmgr", "channel", "partner")
+def instance(tx: Queries, qmgr: str, channel: str, partner: str) -> ChannelStatusRow | None:
+    """Return one instance of a channel, or None when it is inactive."""
+    return first_row(ChannelStatusRow, tx.execute(SQL["instance"], (qmgr, channel, partner)))
 
 
-@first_tuple
-def _requested(qmgr: str, channel: str, partner: str) -> ClauseElement:
-    return select(_s.requested, _s.requested_status).where(
-        _s.qmgr == qmgr, _s.channel == channel, _s.partner == partner
-    )
+def _requested(tx: Queries, qmgr: str, channel: str, partner: str) -> Any:
+    return tx.execute(SQL["requested"], (qmgr, channel, partner)).fetchone()
 
 
 def requested(tx: Queries, qmgr: str, channel: str, partner: str) -> tuple[str, str]:
@@ -47,41 +47,38 @@ def write(tx: Transaction, row: ChannelStatusRow) -> None:
     tx.replace("channel_status", row)
 
 
-# Remove an instance: it is inactive.
-drop = removal("channel_status", "qmgr", "channel", "partner")
+def drop(tx: Transaction, qmgr: str, channel: str, partner: str) -> int:
+    """Remove an instance: it is inactive."""
+    return tx.execute(SQL["drop"], (qmgr, channel, partner)).rowcount
 
-# Remove every instance of a channel.
-drop_channel = removal("channel_status", "qmgr", "channel")
 
-# Remove the instances that have this status.
-drop_in_status = removal("channel_status", "qmgr", "status")
+def drop_channel(tx: Transaction, qmgr: str, channel: str) -> int:
+    """Remove every instance of a channel."""
+    return tx.execute(SQL["drop_channel"], (qmgr, channel)).rowcount
+
+
+def drop_in_status(tx: Transaction, qmgr: str, status: int) -> int:
+    """Remove the instances that have this status."""
+    return tx.execute(SQL["drop_in_status"], (qmgr, status)).rowcount
+
 
 # A synchronization record is shorter; anything else on the queue may be long.
-_LONGEST = 4096
+LONGEST_TEXT = 4096
 
 
-@tuples
-def synchronization_messages(queue: int) -> ClauseElement:
+def synchronization_messages(tx: Queries, queue: int) -> list[Any]:
     """Return (id, state, body) of the short messages on the queue of synchronization records, in any order."""
-    records = select(_m.id, _m.state, _m.body).where(_m.queue == queue, _m.length <= constant(_LONGEST))
-    return union_all(records.where(READY), records.where(_m.unit.is_not(None)))
+    return tx.execute(SQL["synchronization_messages"], (queue,)).fetchall()
 
 
-def _is_trigger_message() -> ColumnElement[bool]:
-    # An MQTM begins with its structure identifier.
-    return func.substr(_m.body, ONE, constant(4)) == literal_column("x'544D2020'")
-
-
-@exists
-def has_trigger_message(queue: int) -> ClauseElement:
+def has_trigger_message(tx: Queries, queue: int) -> bool:
     """Return whether a committed message of the queue begins as a trigger message does."""
-    return select(_m.id).where(_m.queue == queue, READY, _is_trigger_message()).limit(ONE)
+    return tx.execute(SQL["has_trigger_message"], (queue,)).fetchone() is not None
 
 
-@exists
-def has_other_message(queue: int) -> ClauseElement:
+def has_other_message(tx: Queries, queue: int) -> bool:
     """Return whether a committed message of the queue is not a trigger message."""
-    return select(_m.id).where(_m.queue == queue, READY, ~_is_trigger_message()).limit(ONE)
+    return tx.execute(SQL["has_other_message"], (queue,)).fetchone() is not None
 
 
 def add_fault(tx: Transaction, row: Mapping[str, Any]) -> None:
@@ -89,37 +86,38 @@ def add_fault(tx: Transaction, row: Mapping[str, Any]) -> None:
     tx.insert("channel_fault", row)
 
 
-@rows(ChannelFaultRow)
-def faults(qmgr: str, channel: Any) -> ClauseElement:
+def faults(tx: Queries, qmgr: str, channel: Any) -> list[ChannelFaultRow]:
     """Return the faults of a channel, oldest first; of all channels, by channel, if it is blank."""
-    found = select(channel_fault).where(_f.qmgr == qmgr, or_(channel == BLANK, _f.channel == channel))
-    return found.order_by(_f.channel, _f.id)
+    return every_row(ChannelFaultRow, tx.execute(SQL["faults"], (qmgr, channel)))
 
 
-# Return a fault, or None when it is gone.
-fault = find(ChannelFaultRow, "channel_fault", "id")
+def fault(tx: Queries, id: int) -> ChannelFaultRow | None:
+    """Return a fault, or None when it is gone."""
+    return first_row(ChannelFaultRow, tx.execute(SQL["fault"], (id,)))
 
 
-@change
-def change_fault(id: int, step: str, number: int, times: int | None) -> ClauseElement:
+def change_fault(tx: Transaction, id: int, step: str, number: int, times: int | None) -> int:
     """Change at which message a fault strikes, and how often it still does."""
-    return update(channel_fault).where(_f.id == id).values(step=step, number=number, times=times)
+    return tx.execute(SQL["change_fault"], (id, step, number, times)).rowcount
 
 
-remove_fault = removal("channel_fault", "id")
-
-# Remove the faults of a channel; return how many there were.
-clear_faults = removal("channel_fault", "qmgr", "channel")
+def remove_fault(tx: Transaction, id: int) -> int:
+    return tx.execute(SQL["remove_fault"], (id,)).rowcount
 
 
-@value(str)
-def host(address: str) -> ClauseElement:
+def clear_faults(tx: Transaction, qmgr: str, channel: str) -> int:
+    """Remove the faults of a channel; return how many there were."""
+    return tx.execute(SQL["clear_faults"], (qmgr, channel)).rowcount
+
+
+def host(tx: Queries, address: str) -> str:
     """Return what an address is mapped to; blank when it is not mapped."""
-    return select(_h.target).where(_h.address == address)
+    return first_value(str, tx.execute(SQL["host"], (address,)))
 
 
-# Return the whole map, by address.
-hosts = find_all(ChannelHostRow, "channel_host", order="address")
+def hosts(tx: Queries) -> list[ChannelHostRow]:
+    """Return the whole map, by address."""
+    return every_row(ChannelHostRow, tx.execute(SQL["hosts"], ()))
 
 
 def map_host(tx: Transaction, row: ChannelHostRow) -> None:
@@ -127,8 +125,9 @@ def map_host(tx: Transaction, row: ChannelHostRow) -> None:
     tx.replace("channel_host", row)
 
 
-# Remove an address; return how many were removed.
-unmap_host = removal("channel_host", "address")
+def unmap_host(tx: Transaction, address: str) -> int:
+    """Remove an address; return how many were removed."""
+    return tx.execute(SQL["unmap_host"], (address,)).rowcount
 
 
 class EndedRun(NamedTuple):
@@ -140,14 +139,6 @@ class EndedRun(NamedTuple):
     detail: str | None
 
 
-@row(EndedRun)
-def last_end(qmgr: str, channel: str, after: int) -> ClauseElement:
+def last_end(tx: Queries, qmgr: str, channel: str, after: int) -> EndedRun | None:
     """Return the last end of a channel, among the events numbered higher than `after`, or None."""
-    found = select(*columns_of(event, EndedRun)).where(
-        _e.seq > after,
-        _e.qmgr == qmgr,
-        _e.kind == constant("CHANNEL"),
-        _e.target == channel,
-        one_of(_e.cause, "ended", "failed", "retry", "stopped"),
-    )
-    return found.order_by(_e.seq.desc()).limit(ONE)
+    return first_row(EndedRun, tx.execute(SQL["last_end"], (qmgr, channel, after)))

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from store.sql.core import *
-from store.sql.rows import ConnectionRow, HandleRow, UserAccountRow, UserGroupRow
-from store.sql.statements import change, column, exists, find, find_all, for_each, removal, rows, tuples, value
-from store.sqlite.database import Transaction
+from mqsc.store.sql.results import every_row, first_column, first_row, first_value
+from mqsc.store.sql.rows import ConnectionRow, HandleRow, UserAccountRow, UserGroupRow
+from mqsc.store.sql.texts import named_statements
+from mqsc.store.sqlite.database import Queries, Transaction
 
-_c, _h, _p, _q, _o, _path, _u = connection.c, handle.c, process.c, queue.c, object_.c, handle_path.c, user_account.c
-_g = user_group.c
+SQL = named_statements(__file__)
 
 
 def add_process(tx: Transaction, file: str) -> int:
@@ -19,14 +18,14 @@ def add_process(tx: Transaction, file: str) -> int:
     return tx.insert("process", {"file": file})
 
 
-@tuples
-def other_processes(mine: int) -> ClauseElement:
+def other_processes(tx: Queries, mine: int) -> list[Any]:
     """Return (number, file) of every process except `mine`."""
-    return select(_p.id, _p.file).where(_p.id != mine)
+    return tx.execute(SQL["other_processes"], (mine,)).fetchall()
 
 
-# Remove a process, which must have no connection.
-drop_process = removal("process", "id")
+def drop_process(tx: Transaction, id: int) -> int:
+    """Remove a process, which must have no connection."""
+    return tx.execute(SQL["drop_process"], (id,)).rowcount
 
 
 def add(tx: Transaction, row: Mapping[str, Any]) -> int:
@@ -34,34 +33,39 @@ def add(tx: Transaction, row: Mapping[str, Any]) -> int:
     return tx.insert("connection", row)
 
 
-drop = removal("connection", "id")
-
-# Return the connection, or None when it was broken and removed.
-by_id = find(ConnectionRow, "connection", "id")
-
-# Return the connections of a process, oldest first.
-of_process = find_all(ConnectionRow, "connection", "process", order="id")
-
-# Return the connections to a queue manager, oldest first.
-of_queue_manager = find_all(ConnectionRow, "connection", "qmgr", order="id")
+def drop(tx: Transaction, id: int) -> int:
+    return tx.execute(SQL["drop"], (id,)).rowcount
 
 
-@value(int)
-def count(qmgr: str) -> ClauseElement:
+def by_id(tx: Queries, id: int) -> ConnectionRow | None:
+    """Return the connection, or None when it was broken and removed."""
+    return first_row(ConnectionRow, tx.execute(SQL["by_id"], (id,)))
+
+
+def of_process(tx: Queries, process: int) -> list[ConnectionRow]:
+    """Return the connections of a process, oldest first."""
+    return every_row(ConnectionRow, tx.execute(SQL["of_process"], (process,)))
+
+
+def of_queue_manager(tx: Queries, qmgr: str) -> list[ConnectionRow]:
+    """Return the connections to a queue manager, oldest first."""
+    return every_row(ConnectionRow, tx.execute(SQL["of_queue_manager"], (qmgr,)))
+
+
+def count(tx: Queries, qmgr: str) -> int:
     """Return the number of connections to a queue manager."""
-    return select(func.count()).select_from(connection).where(_c.qmgr == qmgr)
+    return first_value(int, tx.execute(SQL["count"], (qmgr,)))
 
 
-@change
-def _add_path(handle: int, queue: int) -> ClauseElement:
-    return insert(handle_path).values(handle=handle, queue=queue)
+def _add_path(tx: Transaction, handle: int, queue: int) -> int:
+    return tx.execute(SQL["add_path"], (handle, queue)).rowcount
 
 
 def open_handle(tx: Transaction, row: Mapping[str, Any], path: Sequence[int]) -> int:
     """Store an open handle and the queue objects that it resolved through; return its number."""
     id = tx.insert("handle", row)
     if path:
-        for_each(tx, _add_path, [(id, queue) for queue in path])
+        tx.execute_for_each(SQL["add_path"], [(id, queue) for queue in path])
     return id
 
 
@@ -71,26 +75,28 @@ def close_handle(tx: Transaction, id: int) -> None:
         tx.execute(f"DELETE FROM {table} WHERE {owner} = ?", (id,))
 
 
-# Return the open handle, or None when it was closed, by its program or by recovery.
-handle_by_id = find(HandleRow, "handle", "id")
-
-# Return the open handles of a connection, oldest first.
-handles_of_connection = find_all(HandleRow, "handle", "connection", order="id")
+def handle_by_id(tx: Queries, id: int) -> HandleRow | None:
+    """Return the open handle, or None when it was closed, by its program or by recovery."""
+    return first_row(HandleRow, tx.execute(SQL["handle_by_id"], (id,)))
 
 
-@value(int)
-def count_handles_of(id: int) -> ClauseElement:
+def handles_of_connection(tx: Queries, connection: int) -> list[HandleRow]:
+    """Return the open handles of a connection, oldest first."""
+    return every_row(HandleRow, tx.execute(SQL["handles_of_connection"], (connection,)))
+
+
+def count_handles_of(tx: Queries, id: int) -> int:
     """Return the number of open handles of a connection."""
-    return select(func.count()).select_from(handle).where(_h.connection == id)
+    return first_value(int, tx.execute(SQL["count_handles_of"], (id,)))
 
 
-# Return the handles that put to or get from a local queue, oldest first.
-handles_on_queue = find_all(HandleRow, "handle", "queue", order="id")
+def handles_on_queue(tx: Queries, queue: int) -> list[HandleRow]:
+    """Return the handles that put to or get from a local queue, oldest first."""
+    return every_row(HandleRow, tx.execute(SQL["handles_on_queue"], (queue,)))
 
 
-@exists
-def _is_resolved_through(queue: int) -> ClauseElement:
-    return select(ONE).select_from(handle_path).where(_path.queue == queue).limit(ONE)
+def _is_resolved_through(tx: Queries, queue: int) -> bool:
+    return tx.execute(SQL["is_resolved_through"], (queue,)).fetchone() is not None
 
 
 def is_in_use(tx: Transaction, queue: int) -> bool:
@@ -98,21 +104,19 @@ def is_in_use(tx: Transaction, queue: int) -> bool:
     return bool(handles_on_queue(tx, queue)) or _is_resolved_through(tx, queue)
 
 
-@change
-def _set_state(id: int, state: str) -> ClauseElement:
-    return update(connection).where(_c.id == id).values(consumption=state)
+def _set_state(tx: Transaction, id: int, state: str) -> int:
+    return tx.execute(SQL["set_state"], (id, state)).rowcount
 
 
-@change
-def _set_handle_state(id: int, state: str) -> ClauseElement:
-    return update(handle).where(_h.id == id).values(consumption=state)
+def _set_handle_state(tx: Transaction, id: int, state: str) -> int:
+    return tx.execute(SQL["set_handle_state"], (id, state)).rowcount
 
 
 def set_consumption(tx: Transaction, id: int, state: str | None, handles: Mapping[int, str]) -> None:
     """Store the state of a connection, unless that is None, and those of its handles by their numbers."""
     if state is not None:
         _set_state(tx, id, state)
-    for_each(tx, _set_handle_state, handles.items())
+    tx.execute_for_each(SQL["set_handle_state"], handles.items())
 
 
 class OpenHandle(NamedTuple):
@@ -136,42 +140,18 @@ class OpenHandle(NamedTuple):
     connection_consumption: str
 
 
-def _open_handles() -> Select[Any]:
-    found = select(
-        _h.id, func.coalesce(_q.name, BLANK), _h.object_name, _h.object_type, _h.options, _h.exclusive, _h.connection,
-        _c.application, _c.user, func.coalesce(_p.file, BLANK), func.coalesce(_o.disposition, BLANK), _h.consumption,
-        _c.consumption,
-    )  # fmt: skip
-    return found.select_from(
-        handle.join(connection, _c.id == _h.connection)
-        .outerjoin(queue, _q.id == _h.queue)
-        .outerjoin(object_, (_o.owner == _q.owner) & (_o.namespace == constant("queue")) & (_o.name == _q.name))
-        .outerjoin(process, _p.id == _c.process)
-    )
-
-
-@rows(OpenHandle)
-def handles_page(owner: str, low: str, high: str, after: int, limit: int, qmgr: str) -> ClauseElement:
+def handles_page(tx: Queries, owner: str, low: str, high: str, after: int, limit: int, qmgr: str) -> list[OpenHandle]:
     """Return up to `limit` handles of `qmgr` on local queues by queue name: at least `low`, below `high`.
 
     On the queue `low` itself, only handles with a greater number than `after`. A handle that was opened through an
     alias or a remote definition belongs to the local queue that it resolved to.
     """
-    found = _open_handles().where(
-        _q.owner == owner,
-        _h.qmgr == qmgr,
-        _q.type == constant("QLOCAL"),
-        _q.name >= low,
-        _q.name < high,
-        or_(_q.name > low, _h.id > after),
-    )
-    return found.order_by(_q.name, _h.id).limit(limit)
+    return every_row(OpenHandle, tx.execute(SQL["handles_page"], (owner, low, high, after, limit, qmgr)))
 
 
-@rows(OpenHandle)
-def handles_of(connection: int) -> ClauseElement:
+def handles_of(tx: Queries, connection: int) -> list[OpenHandle]:
     """Return the open handles of a connection, oldest first."""
-    return _open_handles().where(_h.connection == connection).order_by(_h.id)
+    return every_row(OpenHandle, tx.execute(SQL["handles_of"], (connection,)))
 
 
 class InputHandle(NamedTuple):
@@ -185,12 +165,9 @@ class InputHandle(NamedTuple):
     file: str
 
 
-@rows(InputHandle)
-def input_handles_on(queue: int) -> ClauseElement:
+def input_handles_on(tx: Queries, queue: int) -> list[InputHandle]:
     """Return the handles of all queue managers that are open for input on a queue, oldest first."""
-    found = select(_h.qmgr, _h.exclusive, _h.connection, _c.application, _c.user, func.coalesce(_p.file, BLANK))
-    found = found.select_from(handle.join(connection, _c.id == _h.connection).outerjoin(process, _p.id == _c.process))
-    return found.where(_h.queue == queue, _h.input == ONE).order_by(_h.id)
+    return every_row(InputHandle, tx.execute(SQL["input_handles_on"], (queue,)))
 
 
 class ConnectionStatusRow(NamedTuple):
@@ -203,32 +180,29 @@ class ConnectionStatusRow(NamedTuple):
     consumption: str
 
 
-@rows(ConnectionStatusRow)
-def connections_page(qmgr: str, low: int, high: int, limit: int) -> ClauseElement:
+def connections_page(tx: Queries, qmgr: str, low: int, high: int, limit: int) -> list[ConnectionStatusRow]:
     """Return up to `limit` connections to a queue manager by number: at least `low`, below `high`."""
-    found = select(_c.id, _c.application, _c.user, func.coalesce(_p.file, BLANK), _c.consumption)
-    found = found.select_from(connection.outerjoin(process, _p.id == _c.process))
-    return found.where(_c.qmgr == qmgr, _c.id >= low, _c.id < high).order_by(_c.id).limit(limit)
+    return every_row(ConnectionStatusRow, tx.execute(SQL["connections_page"], (qmgr, low, high, limit)))
 
 
-# Return a user of the store, or None.
-user = find(UserAccountRow, "user_account", "name")
+def user(tx: Queries, name: str) -> UserAccountRow | None:
+    """Return a user of the store, or None."""
+    return first_row(UserAccountRow, tx.execute(SQL["user"], (name,)))
 
 
-@exists
-def any_users() -> ClauseElement:
+def any_users(tx: Queries) -> bool:
     """Return whether the store has a user."""
-    return select(ONE).where(select(user_account).exists())
+    return tx.execute(SQL["any_users"], ()).fetchone() is not None
 
 
-@exists
-def any_users_or_groups() -> ClauseElement:
+def any_users_or_groups(tx: Queries) -> bool:
     """Return whether the store has a user or a group."""
-    return select(ONE).where(or_(select(user_account).exists(), select(user_group).exists()))
+    return tx.execute(SQL["any_users_or_groups"], ()).fetchone() is not None
 
 
-# Return the users by name.
-users = find_all(UserAccountRow, "user_account", order="name")
+def users(tx: Queries) -> list[UserAccountRow]:
+    """Return the users by name."""
+    return every_row(UserAccountRow, tx.execute(SQL["users"], ()))
 
 
 def write_user(tx: Transaction, row: UserAccountRow) -> None:
@@ -236,17 +210,19 @@ def write_user(tx: Transaction, row: UserAccountRow) -> None:
     tx.replace("user_account", row)
 
 
-# Remove a user.
-remove_user = removal("user_account", "name")
-
-# Return the members of every group, by user and group.
-groups = find_all(UserGroupRow, "user_group", order="user name")
+def remove_user(tx: Transaction, name: str) -> int:
+    """Remove a user."""
+    return tx.execute(SQL["remove_user"], (name,)).rowcount
 
 
-@column(str)
-def groups_of(user: str) -> ClauseElement:
+def groups(tx: Queries) -> list[UserGroupRow]:
+    """Return the members of every group, by user and group."""
+    return every_row(UserGroupRow, tx.execute(SQL["groups"], ()))
+
+
+def groups_of(tx: Queries, user: str) -> list[str]:
     """Return the names of the groups that a user is in."""
-    return select(_g.name).where(_g.user == user).order_by(_g.name)
+    return first_column(tx.execute(SQL["groups_of"], (user,)))
 
 
 def add_to_group(tx: Transaction, user: str, name: str) -> None:
@@ -254,5 +230,6 @@ def add_to_group(tx: Transaction, user: str, name: str) -> None:
     tx.replace("user_group", UserGroupRow(user, name))
 
 
-# Take a user out of a group; return 0 if it is no member.
-remove_from_group = removal("user_group", "user", "name")
+def remove_from_group(tx: Transaction, user: str, name: str) -> int:
+    """Take a user out of a group; return 0 if it is no member."""
+    return tx.execute(SQL["remove_from_group"], (user, name)).rowcount

@@ -4,33 +4,22 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from store.sql.core import *
-from store.sql.history import detail_of, message_events
-from store.sql.rows import StoredMessage
-from store.sql.statements import Cause, change, first_tuple, one, rows, tuples, value
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.sql.cause import Cause
+from mqsc.store.sql.history import detail_of
+from mqsc.store.sql.results import every_row, first_value, only_row
+from mqsc.store.sql.rows import StoredMessage
+from mqsc.store.sql.texts import named_statements
+from mqsc.store.sqlite.database import Queries, Transaction
 
-_m = message.c
-
-
-def _discardable(queue: int, now: int) -> ColumnElement[bool]:
-    return (_m.queue == queue) & expired(now) & READY & UNLOCKED
+SQL = named_statements(__file__)
 
 
-def _batch(queue: int, now: int, limit: int) -> Select[Any]:
-    found = select(_m.id).where(_discardable(queue, now), not_(ASKS_FOR_EXPIRY_REPORT))
-    return found.order_by(_m.expires_at).limit(limit)
+def _record_batch(tx: Transaction, cause: Cause, why: str, detail: str | None, queue: int, limit: int) -> int:
+    return tx.execute(SQL["record_batch"], (*cause, why, detail, queue, limit)).rowcount
 
 
-@change
-def _record_batch(cause: Cause, why: str, detail: str | None, queue: int, limit: int) -> ClauseElement:
-    columns, events = message_events(constant("EXPIRE"), cause, cause=why, detail=detail)
-    return insert(event).from_select(columns, events.where(_m.id.in_(_batch(queue, cause[0], limit))))
-
-
-@change
-def _remove_batch(queue: int, now: int, limit: int) -> ClauseElement:
-    return delete(message).where(_m.id.in_(_batch(queue, now, limit)))
+def _remove_batch(tx: Transaction, queue: int, now: int, limit: int) -> int:
+    return tx.execute(SQL["remove_batch"], (queue, now, limit)).rowcount
 
 
 def discard_silently(tx: Transaction, cause: Cause, why: str, queue: int, limit: int, *, member: str = "") -> int:
@@ -43,30 +32,24 @@ def discard_silently(tx: Transaction, cause: Cause, why: str, queue: int, limit:
     return _remove_batch(tx, queue, cause[0], limit)
 
 
-@rows(StoredMessage)
-def asking_for_report(queue: int, now: int, limit: int) -> ClauseElement:
+def asking_for_report(tx: Queries, queue: int, now: int, limit: int) -> list[StoredMessage]:
     """Return up to `limit` expired messages of a queue that asked for an expiration report."""
-    found = select(message).where(_discardable(queue, now), ASKS_FOR_EXPIRY_REPORT)
-    return found.order_by(_m.expires_at).limit(limit)
+    return every_row(StoredMessage, tx.execute(SQL["asking_for_report"], (queue, now, limit)))
 
 
-@rows(StoredMessage)
-def discardable(queue: int, now: int, limit: int) -> ClauseElement:
+def discardable(tx: Queries, queue: int, now: int, limit: int) -> list[StoredMessage]:
     """Return up to `limit` expired messages of a queue, with empty data."""
-    return select(*WITHOUT_BODY).where(_discardable(queue, now)).order_by(_m.expires_at).limit(limit)
+    return every_row(StoredMessage, tx.execute(SQL["discardable"], (queue, now, limit)))
 
 
-@change
-def set_earliest_expiry(id: int) -> ClauseElement:
+def set_earliest_expiry(tx: Transaction, id: int) -> int:
     """Store when the next message of the queue expires, so that scans skip the queue until then."""
-    earliest = select(func.min(_m.expires_at)).where(_m.queue == id, _m.expires_at.is_not(None))
-    return update(queue).where(queue.c.id == id).values(earliest_expiry=earliest.scalar_subquery())
+    return tx.execute(SQL["set_earliest_expiry"], (id,)).rowcount
 
 
-@value(int)
-def count_expired(queue: int, now: int) -> ClauseElement:
+def count_expired(tx: Queries, queue: int, now: int) -> int:
     """Return how many messages that count towards the depth are expired, even if locked or uncommitted (expiry X13)."""
-    return select(func.count()).where(_m.queue == queue, expired(now), COUNTS_TOWARDS_DEPTH)
+    return first_value(int, tx.execute(SQL["count_expired"], (queue, now)))
 
 
 class ExpiredCounts(NamedTuple):
@@ -82,32 +65,16 @@ class ExpiredCounts(NamedTuple):
     length: int
 
 
-def _on_queue(queue: int) -> ColumnElement[bool]:
-    return (_m.queue == queue) & COUNTS_TOWARDS_DEPTH
+def expired_counts(tx: Queries, queue: int, now: int) -> ExpiredCounts:
+    return only_row(ExpiredCounts, tx.execute(SQL["expired_counts"], (queue, now)))
 
 
-@one(ExpiredCounts)
-def expired_counts(queue: int, now: int) -> ClauseElement:
-    scannable = READY & UNLOCKED
-    return select(
-        func.count(),
-        func.coalesce(func.sum(scannable), ZERO),
-        func.coalesce(func.sum(scannable & ASKS_FOR_EXPIRY_REPORT), ZERO),
-        func.min(_m.expires_at),
-        func.coalesce(func.sum(_m.length), ZERO),
-    ).where(_on_queue(queue), expired(now))
+def _first_live(tx: Queries, queue: int, now: int) -> Any:
+    return tx.execute(SQL["first_live"], (queue, now)).fetchone()
 
 
-@first_tuple
-def _first_live(queue: int, now: int) -> ClauseElement:
-    found = select(_m.rank, _m.sequence).where(_on_queue(queue), READY & UNLOCKED, not_expired(now))
-    return found.order_by(_m.rank.desc(), _m.sequence).limit(ONE)
-
-
-@value(int)
-def _count_before(queue: int, rank: int, sequence: int) -> ClauseElement:
-    before = or_(_m.rank > rank, and_(_m.rank == rank, _m.sequence < sequence))
-    return select(func.count()).where(_on_queue(queue), READY & UNLOCKED, before)
+def _count_before(tx: Queries, queue: int, rank: int, sequence: int) -> int:
+    return first_value(int, tx.execute(SQL["count_before"], (queue, rank, sequence)))
 
 
 def count_before_first_live(tx: Queries, queue: int, now: int) -> int | None:
@@ -116,16 +83,11 @@ def count_before_first_live(tx: Queries, queue: int, now: int) -> int | None:
     return None if live is None else _count_before(tx, queue, *live)
 
 
-@tuples
-def next_expiries(queue: int, now: int, limit: int) -> ClauseElement:
+def next_expiries(tx: Queries, queue: int, now: int, limit: int) -> list[Any]:
     """Return the next moments at which messages expire, each with the number of messages."""
-    found = select(_m.expires_at, func.count()).where(_on_queue(queue), expires_later(now))
-    return found.group_by(_m.expires_at).order_by(_m.expires_at).limit(limit)
+    return tx.execute(SQL["next_expiries"], (queue, now, limit)).fetchall()
 
 
-@tuples
-def putters(queue: int, now: int) -> ClauseElement:
+def putters(tx: Queries, queue: int, now: int) -> list[Any]:
     """Return (application, user, messages, first expiry) of those who put expired messages, most messages first."""
-    putter = _m.put_appl_name, _m.user_identifier
-    found = select(*putter, func.count(), func.min(_m.expires_at)).where(_on_queue(queue), expired(now))
-    return found.group_by(*putter).order_by(func.count().desc(), *putter)
+    return tx.execute(SQL["putters"], (queue, now)).fetchall()

@@ -9,14 +9,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from store.sql.core import *
-from store.sql.objects import to_json
-from store.sql.rows import EventRow
-from store.sql.statements import CAUSE, Cause, first_tuple, for_each, in_order, insertion, rows, tuples, value
-from store.sqlite.database import Queries, Transaction
-from store.sqlite.statement import Row, insert_text
+from mqsc.store.sql.cause import Cause
+from mqsc.store.sql.objects import to_json
+from mqsc.store.sql.results import every_row, first_value
+from mqsc.store.sql.rows import EventRow
+from mqsc.store.sql.texts import json_list, named_statements
+from mqsc.store.sqlite.database import Queries, Transaction
+from mqsc.store.sqlite.statement import Row, insert_text
 
-_m, _e = message.c, event.c
+SQL = named_statements(__file__)
 _APPEND = insert_text("event", EventRow._fields)
 
 
@@ -39,31 +40,17 @@ def _with_text(row: Mapping[str, Any]) -> Mapping[str, Any]:
     return row if detail is None or isinstance(detail, str) else {**row, "detail": to_json(detail)}
 
 
-def message_events(kind: Any, by: Cause, **more: Any) -> tuple[list[str], Select[Any]]:
-    """Return the columns of an event of that kind, and the SELECT that gives their values for messages."""
-    now, qmgr, name, connection, application, user = by
-    columns: dict[str, Any] = {
-        "at": now, "qmgr": qmgr, "queue": name, "msg_id": _m.msg_id, "correl_id": _m.correl_id,
-        "priority": _m.priority, "persistence": _m.persistence, "length": _m.length, "put_at": _m.put_at,
-        "expires_at": _m.expires_at, "put_application": _m.put_appl_name, "put_user": _m.user_identifier,
-        "connection": connection, "application": application, "user": user, "kind": kind, **more,
-    }  # fmt: skip
-    return list(columns), select(*(value.label(name) for name, value in columns.items()))
-
-
-@insertion
 def _record(
-    cause: Cause, kind: str, why: str | None, reason: int | None, detail: str | None, first: int, last: int
-) -> ClauseElement:
-    columns, events = message_events(kind, cause, unit=_m.unit, cause=why, reason=reason, detail=detail)
-    return insert(event).from_select(columns, events.where(_m.id.between(first, last)).order_by(_m.id))
-
-
-@in_order(f"{' '.join(CAUSE)} kind first last")
-def _record_plainly(cause: Cause, kind: str, first: int, last: int) -> ClauseElement:
-    # In a third less time, which matters because every put and get does it.
-    columns, events = message_events(kind, cause, unit=_m.unit)
-    return insert(event).from_select(columns, events.where(_m.id.between(first, last)).order_by(_m.id))
+    tx: Transaction,
+    cause: Cause,
+    kind: str,
+    why: str | None,
+    reason: int | None,
+    detail: str | None,
+    first: int,
+    last: int,
+) -> int:
+    return tx.execute(SQL["record"], (*cause, kind, why, reason, detail, first, last)).lastrowid
 
 
 @lru_cache(maxsize=256)
@@ -83,7 +70,7 @@ def record_puts(
     if member or copies:
         _record(tx, cause, "PUT", "stream" if copies else None, None, detail_of(member), first, last)
     else:
-        tx.execute(_record_plainly.text, (*cause, "PUT", first, last))
+        tx.execute(SQL["record_plainly"], (*cause, "PUT", first, last))
 
 
 def record_dead_letter_put(
@@ -101,20 +88,20 @@ def record_get(tx: Transaction, cause: Cause, id: int, *, member: str = "", mark
     if member or marked:
         _record(tx, cause, "GET", None, None, detail_of(member, "skip backout" if marked else ""), id, id)
     else:
-        tx.execute(_record_plainly.text, (*cause, "GET", id, id))
+        tx.execute(SQL["record_plainly"], (*cause, "GET", id, id))
 
 
 def record_ranges(tx: Transaction, by: Cause, kind: str, why: str | None, ranges: Iterable[Row], member: str) -> None:
     """Record an event of that kind, with the cause `why`, for each of the messages with these row numbers, in order."""
-    for_each(tx, _record, [(*by, kind, why, None, detail_of(member), *each) for each in ranges])
+    tx.execute_for_each(SQL["record"], [(*by, kind, why, None, detail_of(member), *each) for each in ranges])
 
 
 # Later than any time, and greater than any number of an event.
 _ALWAYS = 1 << 62
 
 
-@value(int)
 def times_moved(
+    tx: Queries,
     qmgr: str,
     queue: str,
     msg_id: bytes,
@@ -122,26 +109,12 @@ def times_moved(
     target: str | None = None,
     until: int = _ALWAYS,
     last: int = _ALWAYS,
-) -> ClauseElement:
+) -> int:
     """Return how often a message with these ids was moved from a queue (REQUEUE, FORWARD); None for a zero CorrelId.
 
     Only moves to `target`, if it is given, at the time `until` or earlier, and up to the event with number `last`.
     """
-    return (
-        select(func.count())
-        .select_from(event)
-        .where(
-            _e.queue == queue,
-            _e.msg_id == msg_id,
-            # As in the partial index.
-            literal_column("kind IN ('REQUEUE', 'FORWARD')"),
-            _e.qmgr == qmgr,
-            _e.correl_id.is_(correl_id),
-            _e.at <= until,
-            _e.seq <= last,
-            func.coalesce(target, _e.target).is_(_e.target),
-        )
-    )
+    return first_value(int, tx.execute(SQL["times_moved"], (qmgr, queue, msg_id, correl_id, target, until, last)))
 
 
 class RefusalRow(NamedTuple):
@@ -157,29 +130,19 @@ class RefusalRow(NamedTuple):
     detail: str | None
 
 
-@rows(RefusalRow)
-def refusals(qmgr: str, since: int, limit: int) -> ClauseElement:
+def refusals(tx: Queries, qmgr: str, since: int, limit: int) -> list[RefusalRow]:
     """Return up to `limit` refusals of a queue manager since a time, the last first."""
-    found = select(_e.seq, _e.at, _e.cause, _e.user, _e.application, _e.queue, _e.connection, _e.detail)
-    # As in the partial index.
-    return (
-        found.where(_e.qmgr == qmgr, literal_column("kind = 'REFUSE'"), _e.at >= since)
-        .order_by(_e.seq.desc())
-        .limit(limit)
-    )
+    return every_row(RefusalRow, tx.execute(SQL["refusals"], (qmgr, since, limit)))
 
 
-@value(int)
-def last_number() -> ClauseElement:
+def last_number(tx: Queries) -> int:
     """Return the number of the last event that was ever recorded, 0 for none."""
-    # The sequence as well: the last events may be pruned.
-    return text("SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)")
+    return first_value(int, tx.execute(SQL["last_number"], ()))
 
 
-@first_tuple
-def bound() -> ClauseElement:
+def bound(tx: Queries) -> Any:
     """Return the numbers of the store's last event and last message, 0 for none."""
-    return select(*(func.coalesce(select(func.max(each)).scalar_subquery(), ZERO) for each in (_e.seq, _m.id)))
+    return tx.execute(SQL["bound"], ()).fetchone()
 
 
 class LastGet(NamedTuple):
@@ -192,17 +155,8 @@ class LastGet(NamedTuple):
     seq: int
 
 
-@tuples
-def _last_gets(qmgr: str, queue: str, listed: list[str], first: int, last: int) -> ClauseElement:
-    found = select(_e.msg_id, _e.application, _e.user, _e.unit, _e.detail, func.max(_e.seq)).where(
-        _e.seq.between(first, last),
-        _e.kind == constant("GET"),
-        _e.qmgr == qmgr,
-        _e.queue == queue,
-        _e.unit.is_not(None),
-        func.hex(_e.msg_id).in_(values_of(listed)),
-    )
-    return found.group_by(_e.msg_id)
+def _last_gets(tx: Queries, qmgr: str, queue: str, listed: list[str], first: int, last: int) -> list[Any]:
+    return tx.execute(SQL["last_gets"], (qmgr, queue, json_list(listed), first, last)).fetchall()
 
 
 def last_gets(
@@ -213,11 +167,8 @@ def last_gets(
     return {msg_id: LastGet._make(rest) for msg_id, *rest in found}
 
 
-@tuples
-def _backouts(units: list[int], after: int) -> ClauseElement:
-    return select(_e.unit, _e.at, _e.cause, _e.detail).where(
-        _e.seq > after, _e.kind == constant("BACKOUT"), _e.unit.in_(values_of(units))
-    )
+def _backouts(tx: Queries, units: list[int], after: int) -> list[Any]:
+    return tx.execute(SQL["backouts"], (json_list(units), after)).fetchall()
 
 
 def backouts(tx: Queries, units: Iterable[int], after: int) -> dict[int, tuple[int, str, str]]:

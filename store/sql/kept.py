@@ -9,20 +9,20 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from store.published import KEPT_BYTES
-from store.sql.core import *
-from store.sql.rows import KEPT, KeptRuleRow
-from store.sql.statements import change, find_all, removal, row, tuples, value
-from store.sqlite.database import Transaction
+from mqsc.store.published import KEPT_BYTES
+from mqsc.store.sql.results import every_row, first_row, first_value
+from mqsc.store.sql.rows import KEPT, KeptRuleRow, StoredMessage, declared_columns
+from mqsc.store.sql.texts import named_statements
+from mqsc.store.sqlite.database import Queries, Transaction
 
-_k, _m, _q, _r = kept_message.c, message.c, queue.c, kept_rule.c
+SQL = named_statements(__file__)
+_TYPES = {int: "INTEGER", str: "TEXT", bytes: "BLOB"}
 # Counted for each message besides its data: the descriptor and the place in indexes.
 OVERHEAD = 500
 # The function that masks data: `store.rules.masking.masked`, which every connection of a store has.
 MASKING = "data_without"
 # So many messages that are too old are removed with each that is kept: then none stay while others come.
 _AT_ONCE = 8
-
 # Which message left which queue when.
 _IDENTITY = frozenset({"owner", "queue", "msg_id", "put_at", "left_at"})
 _SAME = ", ".join(f'"{name}"' for name in KEPT[:-1])
@@ -48,7 +48,6 @@ TRIGGERS = {
 BEGIN {_KEEP}; END""",
     "keep_limits": f"CREATE TRIGGER keep_limits AFTER INSERT ON kept_message BEGIN {_LIMIT}; END",
 }
-
 # The rows of the relation KEPT.
 PUBLISHED = f"""(SELECT id, owner AS qmgr, queue, msg_id, put_at, length(body) AS size,
        substr(body, 1, {KEPT_BYTES}) AS body FROM main.kept_message)"""
@@ -67,33 +66,34 @@ def stop_keeping(tx: Transaction) -> None:
     tx.script(f"DROP TRIGGER IF EXISTS {name}" for name in TRIGGERS)
 
 
-# Return the rules of all queue managers.
-all_rules = find_all(KeptRuleRow, "kept_rule", order="qmgr name")
+def all_rules(tx: Queries) -> list[KeptRuleRow]:
+    """Return the rules of all queue managers."""
+    return every_row(KeptRuleRow, tx.execute(SQL["all_rules"], ()))
 
 
-@change
-def limit(id: int, span: int, most: int, masks: str) -> ClauseElement:
+def limit(tx: Transaction, id: int, span: int, most: int, masks: str) -> int:
     """Change for how long, how much and with which masks a rule keeps."""
-    return update(kept_rule).where(_r.id == id).values(span=span, most=most, masks=masks)
+    return tx.execute(SQL["limit"], (id, span, most, masks)).rowcount
 
 
-# Remove a rule.
-remove_rule = removal("kept_rule", "id")
-
-# Remove all that a rule has kept.
-remove_of_rule = removal("kept_message", "rule")
+def remove_rule(tx: Transaction, id: int) -> int:
+    """Remove a rule."""
+    return tx.execute(SQL["remove_rule"], (id,)).rowcount
 
 
-@change
-def remove_outdated(id: int, before: int) -> ClauseElement:
+def remove_of_rule(tx: Transaction, rule: int) -> int:
+    """Remove all that a rule has kept."""
+    return tx.execute(SQL["remove_of_rule"], (rule,)).rowcount
+
+
+def remove_outdated(tx: Transaction, id: int, before: int) -> int:
     """Remove what a rule has kept of messages that left their queues before a time."""
-    return delete(kept_message).where(_k.rule == id, _k.left_at <= before)
+    return tx.execute(SQL["remove_outdated"], (id, before)).rowcount
 
 
-@change
-def remove_beyond(id: int, start: int) -> ClauseElement:
+def remove_beyond(tx: Transaction, id: int, start: int) -> int:
     """Remove the oldest of what a rule has kept, so that its limit holds again."""
-    return delete(kept_message).where(_k.rule == id, _k.start < start)
+    return tx.execute(SQL["remove_beyond"], (id, start)).rowcount
 
 
 class KeptSum(NamedTuple):
@@ -104,32 +104,26 @@ class KeptSum(NamedTuple):
     oldest: int | None
 
 
-@row(KeptSum)
-def sum_of(id: int) -> ClauseElement:
+def sum_of(tx: Queries, id: int) -> KeptSum | None:
     """Return what a rule keeps now."""
-    size = func.coalesce(func.sum(func.coalesce(func.length(_k.body), ZERO)), ZERO)
-    return select(func.count(), size, func.min(_k.left_at)).where(_k.rule == id)
+    return first_row(KeptSum, tx.execute(SQL["sum_of"], (id,)))
 
 
-@value(int)
-def last() -> ClauseElement:
+def last(tx: Queries) -> int:
     """Return the number of the message that was kept last; 0 if there is none."""
-    return select(func.max(_k.id))
+    return first_value(int, tx.execute(SQL["last"], ()))
 
 
 def archived_columns() -> dict[str, str]:
     """The columns of what is archived, with their types in SQLite: when a message left its queue, and as what."""
-    return {name: str(column.type) for name, column in _archived().items()}
+    texts = ("qmgr", "queue")
+    kept = {name: _TYPES[each.type] for name, each in declared_columns(StoredMessage).items() if name in KEPT}
+    return {"left_at": "INTEGER", **dict.fromkeys(texts, "TEXT"), **kept}
 
 
-def _archived() -> dict[str, Column[Any]]:
-    return {"left_at": _k.left_at, "qmgr": _k.owner, "queue": _k.queue, **{name: _k[name] for name in KEPT}}
-
-
-@tuples
-def page(after: int, most: int) -> ClauseElement:
+def page(tx: Queries, after: int, most: int) -> list[Any]:
     """Return (id, *archived_columns) of so many messages that were kept after one, in that order."""
-    return select(_k.id, *_archived().values()).where(_k.id > after).order_by(_k.id).limit(most)
+    return tx.execute(SQL["page"], (after, most)).fetchall()
 
 
 def return_archived(tx: Transaction, rows: Iterable[tuple[Any, ...]]) -> None:
@@ -144,17 +138,11 @@ def return_archived(tx: Transaction, rows: Iterable[tuple[Any, ...]]) -> None:
     )
 
 
-@tuples
-def data_of(msg_id: bytes, put_at: int, queue: str, owner: str) -> ClauseElement:
+def data_of(tx: Queries, msg_id: bytes, put_at: int, queue: str, owner: str) -> list[Any]:
     """Return (data,) of the messages with that identity that left a queue, in the order in which they left."""
-    found = select(_k.body).where(_k.msg_id == msg_id, _k.put_at == put_at, _k.queue == queue, _k.owner == owner)
-    return found.order_by(_k.left_at, _k.id)
+    return tx.execute(SQL["data_of"], (msg_id, put_at, queue, owner)).fetchall()
 
 
-@change
-def complete() -> ClauseElement:
+def complete(tx: Transaction) -> int:
     """Give messages that were placed anew, and have no data, the descriptor and the data that were kept of them."""
-    values = {name: _k[name] for name in KEPT if name not in ("put_at", "length", "msg_id", "backout_count", "body")}
-    found = update(message).values(**values, body=func.coalesce(_k.body, literal_column("x''")))
-    place = (_m.queue == _q.id, _k.owner == _q.owner, _k.queue == _q.name)
-    return found.where(*place, _k.msg_id == _m.msg_id, _k.put_at == _m.put_at, _m.body == literal_column("x''"))
+    return tx.execute(SQL["complete"], ()).rowcount

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from store.sql.core import *
-from store.sql.rows import UNIT_BITS, ArchiveRow, ImportPositionRow, MessageState
-from store.sql.statements import change, column, exists, find, for_each, insertion, one, rows, tuples, value
-from store.sqlite.database import Transaction
+from mqsc.store.sql.results import every_row, first_column, first_row, first_value, only_row
+from mqsc.store.sql.rows import ArchiveRow, ImportPositionRow
+from mqsc.store.sql.texts import json_list, named_statements
+from mqsc.store.sqlite.database import Queries, Transaction
 
-_e, _m = event.c, message.c
-_r, _g, _p = imported_record.c, imported_manager.c, import_position.c
+SQL = named_statements(__file__)
 
 
 class WrongDepth(NamedTuple):
@@ -24,36 +23,23 @@ class WrongDepth(NamedTuple):
     messages: int
 
 
-@rows(WrongDepth)
-def wrong_depths() -> ClauseElement:
+def wrong_depths(tx: Queries) -> list[WrongDepth]:
     """Return the queues whose depth is wrong; messages got by an open unit of work do not count."""
-    return text(
-        f"""SELECT queue.id, queue.owner, queue.name, queue.depth, count(message.id) AS found
-  FROM queue LEFT JOIN message ON message.queue = queue.id AND message.state <> {MessageState.GOT:d}
- GROUP BY queue.id HAVING queue.depth <> found ORDER BY queue.owner, queue.name"""
-    )
+    return every_row(WrongDepth, tx.execute(SQL["wrong_depths"], ()))
 
 
-@tuples
-def damaged_definitions(limit: int) -> ClauseElement:
+def damaged_definitions(tx: Queries, limit: int) -> list[Any]:
     """Return (queue manager, type, name) of objects whose attributes are not JSON."""
-    return text(
-        "SELECT owner, type, name FROM object WHERE NOT json_valid(attributes) ORDER BY owner, type, name LIMIT :limit_"
-    )
+    return tx.execute(SQL["damaged_definitions"], (limit,)).fetchall()
 
 
-@value(int)
-def messages_without_queue() -> ClauseElement:
-    return text("SELECT count(*) FROM message WHERE queue NOT IN (SELECT id FROM queue)")
+def messages_without_queue(tx: Queries) -> int:
+    return first_value(int, tx.execute(SQL["messages_without_queue"], ()))
 
 
-@value(int)
-def messages_without_unit() -> ClauseElement:
-    """Return how many messages belong to a unit of work of no connection that is not in doubt either."""
-    return text(
-        f"""SELECT count(*) FROM message WHERE unit IS NOT NULL
-   AND unit NOT IN (SELECT number FROM prepared_unit) AND unit >> {UNIT_BITS} NOT IN (SELECT id FROM connection)"""
-    )
+def messages_without_unit(tx: Queries) -> int:
+    """Return how many messages are put or got in a unit of work of no connection that is not in doubt either."""
+    return first_value(int, tx.execute(SQL["messages_without_unit"], ()))
 
 
 class InDoubtRow(NamedTuple):
@@ -66,16 +52,9 @@ class InDoubtRow(NamedTuple):
     file: str | None
 
 
-@rows(InDoubtRow)
-def in_doubt() -> ClauseElement:
+def in_doubt(tx: Queries) -> list[InDoubtRow]:
     """Return the units in doubt of all queue managers."""
-    return text(
-        """SELECT prepared_unit.qmgr, prepared_unit.name, luwid, count(message.id),
-       (SELECT min(file) FROM channel_status JOIN process ON process.id = channel_status.process
-         WHERE channel_status.qmgr = prepared_unit.qmgr AND channel = prepared_unit.name)
-  FROM prepared_unit LEFT JOIN message ON message.unit = number
- GROUP BY number ORDER BY prepared_unit.qmgr, number"""
-    )
+    return every_row(InDoubtRow, tx.execute(SQL["in_doubt"], ()))
 
 
 class History(NamedTuple):
@@ -87,32 +66,22 @@ class History(NamedTuple):
     counter: int
 
 
-@one(History)
-def history() -> ClauseElement:
-    return text(
-        """SELECT (SELECT count(*) FROM event WHERE seq > pruned), pruned + 1,
-       (SELECT max(pruned, coalesce(max(seq), 0)) FROM event),
-       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)
-  FROM (SELECT coalesce(max(pruned), 0) AS pruned FROM archive)"""
-    )
+def history(tx: Queries) -> History:
+    return only_row(History, tx.execute(SQL["history"], ()))
 
 
-@value(int)
-def queue_managers() -> ClauseElement:
-    return text("SELECT count(*) FROM queue_manager")
+def queue_managers(tx: Queries) -> int:
+    return first_value(int, tx.execute(SQL["queue_managers"], ()))
 
 
-@tuples
-def connections_by_process() -> ClauseElement:
+def connections_by_process(tx: Queries) -> list[Any]:
     """Return the liveness file of each process, and its number of connections."""
-    return text(
-        """SELECT process.file, count(connection.id) FROM process LEFT JOIN connection
-       ON connection.process = process.id GROUP BY process.id ORDER BY process.id"""
-    )
+    return tx.execute(SQL["connections_by_process"], ()).fetchall()
 
 
-# Return the row about the store's archive, or None.
-archiving = find(ArchiveRow, "archive")
+def archiving(tx: Queries) -> ArchiveRow | None:
+    """Return the row about the store's archive, or None."""
+    return first_row(ArchiveRow, tx.execute(SQL["archiving"], ()))
 
 
 def write_archiving(tx: Transaction, row: ArchiveRow) -> None:
@@ -123,56 +92,43 @@ def write_archiving(tx: Transaction, row: ArchiveRow) -> None:
 PAST_COLUMNS = ("seq", "at", "qmgr", "kind", "cause", "unit", "waits")
 
 
-@tuples
-def old_events(after: int, until: int, most: int) -> ClauseElement:
+def old_events(tx: Queries, after: int, until: int, most: int) -> list[Any]:
     """Return PAST_COLUMNS of the first `most` events numbered after `after` and up to `until`, in order."""
-    # Each from an index, without the data of the messages.
-    msg_ids = union(select(_m.msg_id).where(READY), select(_m.msg_id).where(IN_UNIT))
-    found = select(*(_e[name] for name in PAST_COLUMNS[:-1]), _e.msg_id.in_(msg_ids).label(PAST_COLUMNS[-1]))
-    return found.where(_e.seq > after, _e.seq <= until).order_by(_e.seq).limit(most)
+    return tx.execute(SQL["old_events"], (after, until, most)).fetchall()
 
 
-@change
-def remove_events(numbers: list[int]) -> ClauseElement:
+def remove_events(tx: Transaction, numbers: list[int]) -> int:
     """Remove the events with these numbers."""
-    return delete(event).where(_e.seq.in_(values_of(numbers)))
+    return tx.execute(SQL["remove_events"], (json_list(numbers),)).rowcount
 
 
-# What was imported from files of other queue managers.
-
-
-@column(str)
-def known_records(fingerprints: list[str]) -> ClauseElement:
+def known_records(tx: Queries, fingerprints: list[str]) -> list[str]:
     """Return those of the fingerprints whose records were imported."""
-    return select(_r.fingerprint).where(_r.fingerprint.in_(values_of(fingerprints)))
+    return first_column(tx.execute(SQL["known_records"], (json_list(fingerprints),)))
 
 
-@insertion
-def _add_record(fingerprint: str) -> ClauseElement:
-    return insert(imported_record).values(fingerprint=fingerprint)
+def _add_record(tx: Transaction, fingerprint: str) -> int:
+    return tx.execute(SQL["add_record"], (fingerprint,)).lastrowid
 
 
 def add_records(tx: Transaction, fingerprints: Iterable[str]) -> None:
     """Add the fingerprints of records that are imported now."""
-    for_each(tx, _add_record, ((each,) for each in fingerprints))
+    tx.execute_for_each(SQL["add_record"], ((each,) for each in fingerprints))
 
 
-@exists
-def is_imported(qmgr: str) -> ClauseElement:
+def is_imported(tx: Queries, qmgr: str) -> bool:
     """Return whether events of a queue manager of this name were imported."""
-    return select(ONE).select_from(imported_manager).where(_g.name == qmgr)
+    return tx.execute(SQL["is_imported"], (qmgr,)).fetchone() is not None
 
 
-@insertion
-def add_imported_manager(qmgr: str) -> ClauseElement:
+def add_imported_manager(tx: Transaction, qmgr: str) -> int:
     """Record that events of a queue manager are imported; nothing happens if it is known."""
-    return insert(imported_manager).prefix_with("OR IGNORE").values(name=qmgr)
+    return tx.execute(SQL["add_imported_manager"], (qmgr,)).lastrowid
 
 
-@value(str)
-def import_position_of(file: str) -> ClauseElement:
+def import_position_of(tx: Queries, file: str) -> str:
     """Return the state in which the import of a file was left, or blank."""
-    return select(_p.state).where(_p.file == file)
+    return first_value(str, tx.execute(SQL["import_position_of"], (file,)))
 
 
 def keep_import_position(tx: Transaction, file: str, state: str) -> None:

@@ -12,17 +12,16 @@ from itertools import groupby
 from operator import attrgetter, itemgetter
 from typing import Any
 
-from store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
-from store.sql.rows import MessageState
-from store.sqlite.database import Transaction
-from store.sqlite.statement import insert_text
+from mqsc.store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
+from mqsc.store.sql.rows import MessageState
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.statement import insert_text
 
 # The queue of the messages of one call, when they were put, their unit of work, and whether they stay when it is backed
 # out.
 Slot = tuple[int, int, int | None, bool]
 # The text of an INSERT, and its values.
 BoundInsert = tuple[str, list[Any]]
-
 # The columns whose values differ from message to message; those of the next two lines only some messages have.
 _EACH = ("queue", "sequence", "rank", "put_at", "length", "expiry", "msg_id", "body")
 _IN_UNIT, _EXPIRING, _CORRELATED, _KEPT = ("state", "unit"), ("expires_at",), ("correl_id",), ("kept_at_backout",)
@@ -101,7 +100,7 @@ def _form(numbers: tuple[int, ...], texts: tuple[str, ...], has_times: bool, tok
 def insert(tx: Transaction, bound: Sequence[BoundInsert]) -> int:
     """Insert messages in order; return the row number of the last. The others have the numbers before it."""
     if len(bound) == 1:
-        return tx.execute(*bound[0]).lastrowid  # type: ignore[no-any-return]
+        return tx.execute(*bound[0]).lastrowid
     for text, alike in groupby(bound, itemgetter(0)):
         tx.execute_for_each(text, [values for _, values in alike])
     return int(tx.execute("SELECT last_insert_rowid()", ()).fetchone()[0])

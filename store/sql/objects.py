@@ -9,13 +9,13 @@ from typing import Any, NamedTuple
 
 from msgspec.json import encode, format
 
-from store.error import StoreError
-from store.sql.core import *
-from store.sql.statements import KnownStatement, change, column, exists, find, find_all, removal, row, rows, value
-from store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.error import StoreError
+from mqsc.store.sql.results import every_row, first_column, first_value
+from mqsc.store.sql.texts import json_list, named_statements
+from mqsc.store.sqlite.database import Cursor, Queries, Reading, Transaction
 
+SQL = named_statements(__file__)
 DISPOSITIONS = ("QMGR", "COPY", "GROUP", "SHARED")
-_o, _q, _n, _h, _p = object_.c, queue.c, queue_member.c, handle.c, handle_path.c
 
 
 def to_json(value: Any) -> str:
@@ -42,6 +42,11 @@ def _read(id: int, owner: str, namespace: str, name: str, type: str, attributes:
     return ObjectRow(id, owner, namespace, name, type, _attributes(attributes, owner, type, name), *rest)
 
 
+def _first_read(found: Cursor) -> ObjectRow | None:
+    row = found.fetchone()
+    return None if row is None else _read(*row)
+
+
 def _attributes(text: str, owner: str, type: str, name: str) -> dict[str, Any]:
     """The attributes of a definition; StoreError that names the object when its row is damaged."""
     try:
@@ -58,14 +63,13 @@ def _parsed(text: str) -> dict[str, Any]:
     return json.loads(text)  # type: ignore[no-any-return]
 
 
-# Return the definition, or None.
-by_name = find(_read, "object", "owner", "namespace", "name")
+def by_name(tx: Queries, owner: str, namespace: str, name: str) -> ObjectRow | None:
+    """Return the definition, or None."""
+    return _first_read(tx.execute(SQL["by_name"], (owner, namespace, name)))
 
 
-@row(tuple)
-def _attribute(owner: str, namespace: str, name: str, path: str) -> ClauseElement:
-    stored = func.json_extract(_o.attributes, path)
-    return select(stored).where(_o.owner == owner, _o.namespace == namespace, _o.name == name)
+def _attribute(tx: Queries, owner: str, namespace: str, name: str, path: str) -> Any:
+    return tx.execute(SQL["attribute"], (owner, namespace, name, path)).fetchone()
 
 
 def attribute(tx: Queries, owner: str, namespace: str, name: str, keyword: str) -> Any:
@@ -74,13 +78,9 @@ def attribute(tx: Queries, owner: str, namespace: str, name: str, keyword: str) 
     return None if found is None else found[0]
 
 
-@rows(_read)
-def page(owner: str, namespace: str, low: str, high: str, after: str, limit: int) -> ClauseElement:
+def page(tx: Queries, owner: str, namespace: str, low: str, high: str, after: str, limit: int) -> list[ObjectRow]:
     """Return up to `limit` definitions by name: at least `low`, below `high` (unless blank), greater than `after`."""
-    found = select(object_).where(
-        _o.owner == owner, _o.namespace == namespace, _o.name >= low, _o.name > after, is_blank_or_above(high, _o.name)
-    )
-    return found.order_by(_o.name).limit(limit)
+    return [_read(*row) for row in tx.execute(SQL["page"], (owner, namespace, low, high, after, limit)).fetchall()]
 
 
 def records_of(tx: Queries, owner: str, namespace: str, name: str) -> list[ObjectRow]:
@@ -88,24 +88,18 @@ def records_of(tx: Queries, owner: str, namespace: str, name: str) -> list[Objec
     return _between(tx, owner, namespace, f"{name}\n", f"{name}\v")
 
 
-@rows(_read)
-def _between(owner: str, namespace: str, low: str, high: str) -> ClauseElement:
-    return select(object_).where(_o.owner == owner, _o.namespace == namespace, _o.name >= low, _o.name < high)
+def _between(tx: Queries, owner: str, namespace: str, low: str, high: str) -> list[ObjectRow]:
+    return [_read(*row) for row in tx.execute(SQL["between"], (owner, namespace, low, high)).fetchall()]
 
 
-@value(int)
-def count(owner: str, namespace: str) -> ClauseElement:
+def count(tx: Queries, owner: str, namespace: str) -> int:
     """Return how many definitions there are in a namespace."""
-    return select(func.count()).select_from(object_).where(_o.owner == owner, _o.namespace == namespace)
+    return first_value(int, tx.execute(SQL["count"], (owner, namespace)))
 
 
-@rows(_read)
-def generic_profiles(owner: str, namespace: str) -> ClauseElement:
+def generic_profiles(tx: Queries, owner: str, namespace: str) -> list[ObjectRow]:
     """Return the records whose profile has a wildcard; asterisks and question marks are in no other part of a name."""
-    # char(63) is a question mark, which in a statement stands for a value.
-    question_mark = func.char(literal_column("63"))
-    is_generic = or_(func.instr(_o.name, constant("*")) > ZERO, func.instr(_o.name, question_mark) > ZERO)
-    return select(object_).where(_o.owner == owner, _o.namespace == namespace, is_generic)
+    return [_read(*row) for row in tx.execute(SQL["generic_profiles"], (owner, namespace)).fetchall()]
 
 
 class DisplayedRow(NamedTuple):
@@ -129,33 +123,6 @@ class DisplayedRow(NamedTuple):
     disposition: str
 
 
-def _displayed() -> ClauseElement:
-    of_queue = {"depth", "high_event", "low_event", "full_event", "service_event"}
-    of_member = {"input_handles", "output_handles"}
-
-    def shown(name: str) -> ColumnElement[Any]:
-        if name in of_queue or name in of_member:
-            return func.coalesce((_q if name in of_queue else _n)[name], ZERO)
-        return _o[name]
-
-    its_queue = (_q.owner == _o.owner) & (_q.name == _o.name) & (_o.namespace == constant("queue"))
-    its_member = (_n.queue == _q.id) & (_n.qmgr == bindparam("qmgr"))
-    found = select(*map(shown, DisplayedRow._fields))
-    found = found.select_from(object_.outerjoin(queue, its_queue).outerjoin(queue_member, its_member))
-    found = found.where(
-        _o.owner == bindparam("owner"),
-        _o.namespace == bindparam("namespace"),
-        _o.name >= bindparam("low"),
-        _o.name < bindparam("high"),
-        _o.type.in_(values_of(bindparam("types"))),
-        _o.disposition.in_(values_of(bindparam("dispositions"))),
-    )
-    return found.order_by(_o.name).limit(bindparam("limit"))
-
-
-_DISPLAYED = KnownStatement("displayed", _displayed)
-
-
 def page_to_display(
     reading: Reading,
     owner: str,
@@ -171,35 +138,28 @@ def page_to_display(
     The handles are those of `qmgr`, which must be given when `owner` is a queue-sharing group.
     """
     low, high, limit = names
-    values = {"owner": owner, "qmgr": qmgr or owner, "namespace": namespace, "low": low, "high": high, "limit": limit}
-    chosen = {"types": to_json(list(types)), "dispositions": to_json(sorted(dispositions))}
+    chosen = json_list([*types]), json_list(sorted(dispositions))
+    given = owner, qmgr or owner, namespace, low, high, *chosen, limit
+    found = reading.execute(SQL["displayed"], given).fetchall()
     return [
         DisplayedRow(name, type, _attributes(attributes, owner, type, name), *rest)
-        for name, type, attributes, *rest in reading.all(_DISPLAYED, {**values, **chosen})
+        for name, type, attributes, *rest in found
     ]
 
 
-@exists
-def has_other_topic(owner: str, name: str, string: str) -> ClauseElement:
+def has_other_topic(tx: Queries, owner: str, name: str, string: str) -> bool:
     """Return whether a topic object of another name has this topic string."""
-    found = select(ONE).select_from(object_)
-    found = found.where(
-        _o.owner == owner,
-        literal_column("namespace = 'topic'"),
-        literal_column("json_extract(attributes, '$.TOPICSTR')") == string,
-        _o.name != name,
-    )
-    return found.limit(ONE)
+    return tx.execute(SQL["has_other_topic"], (owner, name, string)).fetchone() is not None
 
 
-# Return the definitions that have this disposition.
-of_disposition = find_all(_read, "object", "owner", "disposition", order="id")
+def of_disposition(tx: Queries, owner: str, disposition: str) -> list[ObjectRow]:
+    """Return the definitions that have this disposition."""
+    return [_read(*row) for row in tx.execute(SQL["of_disposition"], (owner, disposition)).fetchall()]
 
 
-@change
-def set_disposition(id: int, disposition: str) -> ClauseElement:
+def set_disposition(tx: Transaction, id: int, disposition: str) -> int:
     """Give a definition another disposition."""
-    return update(object_).where(_o.id == id).values(disposition=disposition)
+    return tx.execute(SQL["set_disposition"], (id, disposition)).rowcount
 
 
 def add(tx: Transaction, row: Mapping[str, Any]) -> None:
@@ -215,9 +175,8 @@ def add_all(tx: Transaction, rows: Iterable[Mapping[str, Any]]) -> None:
         add(tx, each)
 
 
-@change
-def _replace_attributes(id: int, attributes: str, now: int) -> ClauseElement:
-    return update(object_).where(_o.id == id).values(attributes=attributes, altered_at=now)
+def _replace_attributes(tx: Transaction, id: int, attributes: str, now: int) -> int:
+    return tx.execute(SQL["replace_attributes"], (id, attributes, now)).rowcount
 
 
 def replace_attributes(tx: Transaction, id: int, attributes: Mapping[str, Any], now: int) -> None:
@@ -225,89 +184,45 @@ def replace_attributes(tx: Transaction, id: int, attributes: Mapping[str, Any], 
     _replace_attributes(tx, id, to_json(attributes), now)
 
 
-remove = removal("object", "id")
+def remove(tx: Transaction, id: int) -> int:
+    return tx.execute(SQL["remove"], (id,)).rowcount
 
 
-@column(str)
-def names(qmgr: Any, namespace: str) -> ClauseElement:
+def names(tx: Queries, qmgr: Any, namespace: str) -> list[str]:
     """Return the different names of all objects in a namespace, of one queue manager or, if that is blank, of all."""
-    return select(_o.name).distinct().where(_o.namespace == namespace, or_(qmgr == BLANK, _o.owner == qmgr))
+    return first_column(tx.execute(SQL["names"], (qmgr, namespace)))
 
 
-@exists
-def is_open_of_kind(qmgr: str, type: str, name: str) -> ClauseElement:
+def is_open_of_kind(tx: Queries, qmgr: str, type: str, name: str) -> bool:
     """Return whether a handle is open on an object that is not a queue: a process, a namelist."""
-    found = select(ONE).select_from(handle)
-    return found.where(_h.qmgr == qmgr, _h.object_type == type, _h.object_name == name).limit(ONE)
+    return tx.execute(SQL["is_open_of_kind"], (qmgr, type, name)).fetchone() is not None
 
 
-@exists
-def is_resolved_as_manager_alias(queue_id: int) -> ClauseElement:
+def is_resolved_as_manager_alias(tx: Queries, queue_id: int) -> bool:
     """Return whether a handle resolved through that remote definition as a queue-manager alias.
 
     Such a handle was opened under a name that no object it resolved through has.
     """
-    step, resolved = handle_path.alias("step"), queue.alias("resolved")
-    opened_by_name_on_path = (
-        select(ONE)
-        .select_from(step.join(resolved, literal_column("resolved.id = step.queue")))
-        .where(literal_column("step.handle = handle.id"), literal_column("resolved.name = handle.object_name"))
-        .exists()
-    )
-    found = select(ONE).select_from(handle_path.join(handle, _h.id == _p.handle))
-    return found.where(_p.queue == queue_id, ~opened_by_name_on_path).limit(ONE)
+    return tx.execute(SQL["is_resolved_as_manager_alias"], (queue_id,)).fetchone() is not None
 
 
-@column(int)
-def resolved_by_default(qmgr: str, queue_id: int, name: str) -> ClauseElement:
+def resolved_by_default(tx: Queries, qmgr: str, queue_id: int, name: str) -> list[int]:
     """Return the queue objects through which handles reached the transmission queue `name` by default (DEFXMITQ).
 
     These are remote definitions that name no transmission queue, and, for handles that were opened with only a queue
     manager's name, the transmission queue itself.
     """
-    remote = queue.alias("remote")
-    its_remote = (remote.c.id == _p.queue) & (remote.c.type == constant("QREMOTE"))
-    by_default = (remote.c.transmission_queue == BLANK) & (remote.c.remote_queue_manager != name)
-    found = select(func.coalesce(remote.c.id, _h.queue)).distinct()
-    found = found.select_from(handle.outerjoin(handle_path, _p.handle == _h.id).outerjoin(remote, its_remote))
-    return found.where(
-        _h.queue == queue_id, _h.qmgr == qmgr, case((_p.handle.is_(None), _h.object_name != name), else_=by_default)
-    )
+    return first_column(tx.execute(SQL["resolved_by_default"], (qmgr, queue_id, name)))
 
 
-@exists
-def is_stream_queue(owner: str, name: str) -> ClauseElement:
+def is_stream_queue(tx: Queries, owner: str, name: str) -> bool:
     """Return whether a queue has that name as its STREAMQ, directly or through an alias."""
-    alias = queue.alias("alias")
-    through_alias = (
-        select(ONE)
-        .select_from(alias)
-        .where(
-            alias.c.owner == owner,
-            alias.c.name == _q.stream_queue,
-            alias.c.type == constant("QALIAS"),
-            alias.c.target == name,
-            alias.c.target_is_topic == ZERO,
-        )
-        .exists()
-    )
-    found = select(ONE).where(
-        _q.owner == owner, literal_column("queue.stream_queue <> ''"), (_q.stream_queue == name) | through_alias
-    )
-    return found.limit(ONE)
+    return tx.execute(SQL["is_stream_queue"], (owner, name)).fetchone() is not None
 
 
-@exists
-def is_destination(owner: str, name: str) -> ClauseElement:
+def is_destination(tx: Queries, owner: str, name: str) -> bool:
     """Return whether a subscription delivers to that local queue."""
-    found = select(ONE).where(
-        _o.owner == owner,
-        literal_column("namespace = 'sub'"),
-        literal_column("json_extract(attributes, '$.DEST')") == name,
-        literal_column("json_extract(attributes, '$.DESTCLAS') = 'PROVIDED'"),
-        literal_column("json_extract(attributes, '$.DESTQMGR')").in_([BLANK, owner]),
-    )
-    return found.limit(ONE)
+    return tx.execute(SQL["is_destination"], (owner, name)).fetchone() is not None
 
 
 class StructureUse(NamedTuple):
@@ -319,57 +234,26 @@ class StructureUse(NamedTuple):
     bytes: int
 
 
-@rows(StructureUse)
-def structures_in_use(group: str) -> ClauseElement:
+def structures_in_use(tx: Queries, group: str) -> list[StructureUse]:
     """Return the coupling facility structures of a group with what they hold, by name."""
-    queues = (_q.owner == _o.owner, _q.structure == _o.name)
-
-    def bytes_in(state: ColumnElement[bool]) -> ColumnElement[int]:
-        # A state at a time, because the indexes of messages are by state.
-        found = select(func.coalesce(func.sum(message.c.length), ZERO)).where(
-            state, message.c.queue.in_(select(_q.id).where(*queues))
-        )
-        return found.correlate(object_).scalar_subquery()
-
-    opened = select(ONE).select_from(queue_member.join(queue, _q.id == _n.queue)).where(*queues)
-    depth = select(func.coalesce(func.sum(_q.depth), ZERO)).where(*queues)
-    chosen = select(
-        _o.name,
-        opened.correlate(object_).exists(),
-        depth.correlate(object_).scalar_subquery(),
-        bytes_in(READY) + bytes_in(PUT_IN_UNIT),
-    )
-    return chosen.where(_o.owner == group, _o.namespace == constant("cfstruct")).order_by(_o.name)
+    return every_row(StructureUse, tx.execute(SQL["structures_in_use"], (group,)))
 
 
-@value(int)
-def count_queues_of_structure(group: str, name: str) -> ClauseElement:
+def count_queues_of_structure(tx: Queries, group: str, name: str) -> int:
     """Return how many queues the structure has."""
-    return select(func.count()).select_from(queue).where(_q.owner == group, _q.structure == name)
+    return first_value(int, tx.execute(SQL["count_queues_of_structure"], (group, name)))
 
 
-def _holds_or_is_open() -> ColumnElement[bool]:
-    return or_(_q.depth > ZERO, select(ONE).where(_h.queue == _q.id).exists())
-
-
-@value(str)
-def queue_of_structure_in_use(group: str, name: str) -> ClauseElement:
+def queue_of_structure_in_use(tx: Queries, group: str, name: str) -> str:
     """Return a queue of the structure that holds messages or is open; blank for none."""
-    found = select(_q.name).where(_q.owner == group, _q.structure == name, _holds_or_is_open())
-    return found.order_by(_q.name).limit(ONE)
+    return first_value(str, tx.execute(SQL["queue_of_structure_in_use"], (group, name)))
 
 
-@exists
-def is_shared_queue_in_use(group: str, name: str) -> ClauseElement:
+def is_shared_queue_in_use(tx: Queries, group: str, name: str) -> bool:
     """Return whether a shared queue holds messages or is open."""
-    return select(ONE).where(_q.owner == group, _q.name == name, _holds_or_is_open())
+    return tx.execute(SQL["is_shared_queue_in_use"], (group, name)).fetchone() is not None
 
 
-@change
-def set_limits_of_structure(group: str, name: str, level: int, longest: int, persistent: int) -> ClauseElement:
+def set_limits_of_structure(tx: Transaction, group: str, name: str, level: int, longest: int, persistent: int) -> int:
     """Write what the structure stores into the rows of its queues."""
-    changed = update(queue).where(_q.owner == group, _q.structure == name)
-    return changed.values(
-        structure_level=level, structure_longest=longest, structure_keeps_persistent=persistent,
-        version=_q.version + ONE,
-    )  # fmt: skip
+    return tx.execute(SQL["set_limits_of_structure"], (group, name, level, longest, persistent)).rowcount

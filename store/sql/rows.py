@@ -15,13 +15,12 @@ from typing import Annotated, Any, NamedTuple, get_args, get_type_hints
 
 from msgspec import Struct
 
-from store.constants import MQQDT
+from mqsc.store.constants import MQQDT
 
 # PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded, so every change of
 # the schema needs a step in `store.sqlite.migrations`.
 SCHEMA_VERSION = 9
 APPLICATION_ID = 0x4D515343
-
 # The names of the tables, with which statements are written; `schema` has the tables.
 TABLES = (
     "archive", "channel_fault", "channel_host", "channel_status", "connection", "event", "event_segment", "handle",
@@ -29,7 +28,6 @@ TABLES = (
     "object_", "pending_refresh", "prepared_unit", "process", "queue", "queue_manager", "queue_member",
     "running_object", "sharing_group", "user_account", "user_group", "waiter",
 )  # fmt: skip
-
 # A unit of work is the number `connection << UNIT_BITS | n`, so that the units of one connection are one range.
 UNIT_BITS = 32
 
@@ -55,9 +53,7 @@ class Default(NamedTuple):
 
 PRIMARY_KEY = "primary key"
 REQUIRED = Default(None)
-
 Id = Annotated[int, PRIMARY_KEY]
-
 _DEFAULTS: dict[type, int | str | None] = {int: 0, str: "", bytes: None}
 
 

@@ -2,42 +2,39 @@
 
 from __future__ import annotations
 
-from typing import Any
+from mqsc.store.sql.results import every_row, first_row
+from mqsc.store.sql.rows import RunningObjectRow
+from mqsc.store.sql.texts import named_statements
+from mqsc.store.sqlite.database import Queries, Transaction
 
-from store.sql.core import *
-from store.sql.rows import RunningObjectRow
-from store.sql.statements import change, find, find_all, removal
-
-_o = object_.c
-
-# Return the row of an object that was started, or None.
-by_name = find(RunningObjectRow, "running_object", "qmgr", "type", "name")
-
-# Return the objects of a kind that were started, by name.
-of_kind = find_all(RunningObjectRow, "running_object", "qmgr", "type", order="name")
-
-# Note that an object was stopped.
-remove = removal("running_object", "qmgr", "type", "name")
-
-# Note that all objects of a queue manager have ended.
-remove_all = removal("running_object", "qmgr")
+SQL = named_statements(__file__)
 
 
-@change
-def add(qmgr: str, type: str, name: str, now: int) -> ClauseElement:
+def by_name(tx: Queries, qmgr: str, type: str, name: str) -> RunningObjectRow | None:
+    """Return the row of an object that was started, or None."""
+    return first_row(RunningObjectRow, tx.execute(SQL["by_name"], (qmgr, type, name)))
+
+
+def of_kind(tx: Queries, qmgr: str, type: str) -> list[RunningObjectRow]:
+    """Return the objects of a kind that were started, by name."""
+    return every_row(RunningObjectRow, tx.execute(SQL["of_kind"], (qmgr, type)))
+
+
+def remove(tx: Transaction, qmgr: str, type: str, name: str) -> int:
+    """Note that an object was stopped."""
+    return tx.execute(SQL["remove"], (qmgr, type, name)).rowcount
+
+
+def remove_all(tx: Transaction, qmgr: str) -> int:
+    """Note that all objects of a queue manager have ended."""
+    return tx.execute(SQL["remove_all"], (qmgr,)).rowcount
+
+
+def add(tx: Transaction, qmgr: str, type: str, name: str, now: int) -> int:
     """Note that an object was started."""
-    return insert(running_object).values(qmgr=qmgr, type=type, name=name, started_at=now)
+    return tx.execute(SQL["add"], (qmgr, type, name, now)).rowcount
 
 
-def _attribute(keyword: str) -> ColumnElement[Any]:
-    return func.coalesce(func.json_extract(_o.attributes, constant(f"$.{keyword}")), BLANK)
-
-
-@change
-def add_automatic(qmgr: str, now: Any) -> ClauseElement:
+def add_automatic(tx: Transaction, qmgr: str, now: int) -> int:
     """Note the start of the listeners and servers that start with their queue manager; return how many there are."""
-    is_server = (_o.type == constant("SERVICE")) & (_attribute("SERVTYPE") == constant("SERVER"))
-    can_start = or_(_o.type == constant("LISTENER"), is_server & (_attribute("STARTCMD") != BLANK))
-    is_automatic = _attribute("CONTROL").in_([constant("QMGR"), constant("STARTONLY")])
-    started = select(_o.owner, _o.type, _o.name, now).where(_o.owner == qmgr, is_automatic, can_start)
-    return insert(running_object).from_select(["qmgr", "type", "name", "started_at"], started)
+    return tx.execute(SQL["add_automatic"], (qmgr, now)).rowcount

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from store.error import StoreError
-from store.sql import connections
-from store.sql.kept import TRIGGERS
-from store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
-from store.sql.statements import definitions
-from store.sqlite import locks
-from store.sqlite.database import Database, Reading, Transaction
-from store.sqlite.driver import DriverConnection
-from store.sqlite.integrity import damage, schema_faults, schema_made_by, wrong_values
+from pathlib import Path
+
+from mqsc.store.error import StoreError
+from mqsc.store.sql import connections
+from mqsc.store.sql.kept import TRIGGERS
+from mqsc.store.sql.rows import APPLICATION_ID, SCHEMA_VERSION
+from mqsc.store.sql.texts import statements_in
+from mqsc.store.sqlite import locks
+from mqsc.store.sqlite.database import Database, Reading, Transaction
+from mqsc.store.sqlite.driver import DriverConnection
+from mqsc.store.sqlite.integrity import damage, schema_faults, schema_made_by, wrong_values
+
+# The statements that create what a new store has.
+DEFINITIONS = [*statements_in(Path(__file__).with_name("schema.sql")).values()]
 
 
 def create_or_upgrade(database: Database) -> None:
@@ -42,7 +47,7 @@ def _create(tx: Transaction, database: Database) -> None:
     if tx.execute("SELECT count(*) FROM sqlite_master", ()).fetchone()[0]:
         raise _not_a_store(database)
     pragmas = (f"PRAGMA user_version = {SCHEMA_VERSION}", f"PRAGMA application_id = {APPLICATION_ID}")
-    tx.script((*definitions(), *pragmas))
+    tx.script((*DEFINITIONS, *pragmas))
 
 
 def file_faults(connection: DriverConnection, limit: int) -> list[str]:
@@ -51,14 +56,14 @@ def file_faults(connection: DriverConnection, limit: int) -> list[str]:
     Nothing for a sound file of this version or an older one, which opening it upgrades.
     """
     version = int(connection.execute("PRAGMA user_version").fetchone()[0])
-    expected = schema_made_by((*definitions(), *TRIGGERS.values()))
+    expected = schema_made_by((*DEFINITIONS, *TRIGGERS.values()))
     is_older = version < SCHEMA_VERSION
     faults = damage(connection, limit) + schema_faults(connection, expected, optional=TRIGGERS, is_older=is_older)
     return faults or ([] if is_older else wrong_values(connection, expected, limit))
 
 
 def _upgrade(tx: Transaction, database: Database, version: int) -> None:
-    from store.sqlite import migrations  # imports Alembic, which takes 0.1 s, so only an upgrade pays for it
+    from mqsc.store.sqlite import migrations  # imports Alembic, which takes 0.1 s, so only an upgrade pays for it
 
     folder = locks.folder_beside(database.path or "")
     if any(not locks.is_dead(folder, file) for _, file in connections.other_processes(tx, mine=0)):

@@ -4,34 +4,28 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from store.sql.core import *
-from store.sql.rows import UNIT_BITS, MessageState, PreparedUnitRow, StoredMessage
-from store.sql.statements import change, column, exists, find, first_tuple, removal, rows, value
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.sql.results import every_row, first_column, first_row, first_value
+from mqsc.store.sql.rows import UNIT_BITS, PreparedUnitRow, StoredMessage
+from mqsc.store.sql.texts import named_statements
+from mqsc.store.sqlite.database import Queries, Transaction
 
-_m, _q, _c, _p, _d, _e = message.c, queue.c, connection.c, process.c, prepared_unit.c, event.c
-
-
-@change
-def _remove_got(unit: int) -> ClauseElement:
-    return delete(message).where(_m.unit == unit, GOT_IN_UNIT, IN_UNIT)
+SQL = named_statements(__file__)
 
 
-@change
-def _release_put(unit: int) -> ClauseElement:
-    put = update(message).where(_m.unit == unit, PUT_IN_UNIT, IN_UNIT)
-    return put.values(state=constant(MessageState.AVAILABLE), unit=literal_column("NULL"))
+def _remove_got(tx: Transaction, unit: int) -> int:
+    return tx.execute(SQL["remove_got"], (unit,)).rowcount
 
 
-@change
-def _remove_put(unit: int) -> ClauseElement:
-    return delete(message).where(_m.unit == unit, PUT_IN_UNIT, IN_UNIT, _m.kept_at_backout == ZERO)
+def _release_put(tx: Transaction, unit: int) -> int:
+    return tx.execute(SQL["release_put"], (unit,)).rowcount
 
 
-@change
-def _release_got(unit: int, except_message: int) -> ClauseElement:
-    got = update(message).where(_m.unit == unit, GOT_IN_UNIT, IN_UNIT, _m.id != except_message)
-    return got.values(state=constant(MessageState.AVAILABLE), unit=None, backout_count=_m.backout_count + ONE)
+def _remove_put(tx: Transaction, unit: int) -> int:
+    return tx.execute(SQL["remove_put"], (unit,)).rowcount
+
+
+def _release_got(tx: Transaction, unit: int, except_message: int) -> int:
+    return tx.execute(SQL["release_got"], (unit, except_message)).rowcount
 
 
 def commit(tx: Transaction, unit: int) -> None:
@@ -51,10 +45,9 @@ def back_out(tx: Transaction, unit: int, except_message: int) -> None:
     _release_got(tx, unit, except_message)
 
 
-@change
-def move_message(id: int, before: int, unit: int) -> ClauseElement:
+def move_message(tx: Transaction, id: int, before: int, unit: int) -> int:
     """Transfer a message that skips backout from the unit `before` to `unit`, unless it was deleted with its queue."""
-    return update(message).where(_m.id == id, _m.unit == before).values(unit=unit)
+    return tx.execute(SQL["move_message"], (id, before, unit)).rowcount
 
 
 class UnitShare(NamedTuple):
@@ -67,19 +60,13 @@ class UnitShare(NamedTuple):
     earliest_expiry: int | None
 
 
-@rows(UnitShare)
-def shares(unit: int) -> ClauseElement:
+def shares(tx: Queries, unit: int) -> list[UnitShare]:
     """Return what `unit` has put to and got from each queue."""
-    found = select(
-        _m.queue, func.sum(case((PUT_IN_UNIT & (_m.kept_at_backout == ZERO), ONE), else_=ZERO)),
-        func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)), func.max(_m.persistence), func.min(_m.expires_at),
-    )  # fmt: skip
-    return found.where(_m.unit == unit, IN_UNIT).group_by(_m.queue)
+    return every_row(UnitShare, tx.execute(SQL["shares"], (unit,)))
 
 
-@column(int)
-def _between(low: int, high: int) -> ClauseElement:
-    return select(_m.unit).where(_m.unit >= low, _m.unit < high, IN_UNIT, _m.unit.not_in(select(_d.number))).distinct()
+def _between(tx: Queries, low: int, high: int) -> list[int]:
+    return first_column(tx.execute(SQL["between"], (low, high)))
 
 
 def of_connection(tx: Queries, connection: int) -> list[int]:
@@ -88,22 +75,19 @@ def of_connection(tx: Queries, connection: int) -> list[int]:
     return _between(tx, low, low + (1 << UNIT_BITS))
 
 
-@rows(StoredMessage)
-def got(unit: int) -> ClauseElement:
+def got(tx: Queries, unit: int) -> list[StoredMessage]:
     """Return the messages that `unit` has got, with empty data."""
-    return select(*WITHOUT_BODY).where(_m.unit == unit, GOT_IN_UNIT, IN_UNIT)
+    return every_row(StoredMessage, tx.execute(SQL["got"], (unit,)))
 
 
-@value(int)
-def uncommitted_on_queue(queue: int) -> ClauseElement:
+def uncommitted_on_queue(tx: Queries, queue: int) -> int:
     """Return how many messages of the queue open units of work have put or got."""
-    return select(func.count()).select_from(message).where(_m.queue == queue, _m.unit.is_not(None), IN_UNIT)
+    return first_value(int, tx.execute(SQL["uncommitted_on_queue"], (queue,)))
 
 
-@value(int)
-def got_on_queue(queue: int) -> ClauseElement:
+def got_on_queue(tx: Queries, queue: int) -> int:
     """Return how many messages of the queue open units of work have got."""
-    return select(func.count()).select_from(message).where(_m.queue == queue, GOT_IN_UNIT, IN_UNIT)
+    return first_value(int, tx.execute(SQL["got_on_queue"], (queue,)))
 
 
 def add_prepared(tx: Transaction, row: PreparedUnitRow) -> None:
@@ -111,10 +95,13 @@ def add_prepared(tx: Transaction, row: PreparedUnitRow) -> None:
     tx.insert("prepared_unit", row._asdict())
 
 
-# Return the unit that was prepared under that name and identifier, or None.
-prepared = find(PreparedUnitRow, "prepared_unit", "qmgr", "name", "luwid")
+def prepared(tx: Queries, qmgr: str, name: str, luwid: str) -> PreparedUnitRow | None:
+    """Return the unit that was prepared under that name and identifier, or None."""
+    return first_row(PreparedUnitRow, tx.execute(SQL["prepared"], (qmgr, name, luwid)))
 
-remove_prepared = removal("prepared_unit", "number")
+
+def remove_prepared(tx: Transaction, number: int) -> int:
+    return tx.execute(SQL["remove_prepared"], (number,)).rowcount
 
 
 class UnitInDoubt(NamedTuple):
@@ -133,26 +120,14 @@ class UnitInDoubt(NamedTuple):
     unit: int
 
 
-def _its_messages() -> ColumnElement[bool]:
-    return and_(_m.unit == _d.number, _m.unit.is_not(None))
-
-
-@rows(UnitInDoubt)
-def in_doubt(qmgr: str) -> ClauseElement:
+def in_doubt(tx: Queries, qmgr: str) -> list[UnitInDoubt]:
     """Return the units in doubt of a queue manager, oldest first."""
-    found = select(
-        _d.name, _d.luwid, _d.prepared_at, func.coalesce(func.sum(case((PUT_IN_UNIT, ONE), else_=ZERO)), ZERO),
-        func.coalesce(func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)), ZERO), _d.application, _d.user, _d.number,
-    )  # fmt: skip
-    found = found.select_from(prepared_unit.outerjoin(message, _its_messages())).where(_d.qmgr == qmgr)
-    return found.group_by(_d.number).order_by(_d.prepared_at, _d.number)
+    return every_row(UnitInDoubt, tx.execute(SQL["in_doubt"], (qmgr,)))
 
 
-@exists
-def in_doubt_hold_messages_of(queue: int) -> ClauseElement:
+def in_doubt_hold_messages_of(tx: Queries, queue: int) -> bool:
     """Return whether units in doubt have put messages on a queue, or got messages from it."""
-    found = select(ONE).select_from(prepared_unit.join(message, _its_messages()))
-    return found.where(_m.queue == queue).limit(ONE)
+    return tx.execute(SQL["in_doubt_hold_messages_of"], (queue,)).fetchone() is not None
 
 
 class GotMessage(NamedTuple):
@@ -165,20 +140,14 @@ class GotMessage(NamedTuple):
     body: bytes | None
 
 
-@value(int)
-def got_data(unit: int, header: int, other: int) -> ClauseElement:
+def got_data(tx: Queries, unit: int, header: int, other: int) -> int:
     """Return the bytes of the messages that a unit got from all queues but one, less `header` bytes for each."""
-    return select(func.coalesce(func.sum(func.max(_m.length - header, ZERO)), ZERO)).where(
-        _m.unit == unit, in_state(MessageState.GOT), _m.queue != other
-    )
+    return first_value(int, tx.execute(SQL["got_data"], (unit, header, other)))
 
 
-@rows(GotMessage)
-def got_messages(unit: int, queue: int, most: int, size: int) -> ClauseElement:
+def got_messages(tx: Queries, unit: int, queue: int, most: int, size: int) -> list[GotMessage]:
     """Return the first messages that a unit has got from a queue, each with so many bytes of its data."""
-    found = select(*(_m[name] for name in GotMessage._fields[:-1]), func.substr(_m.body, ONE, size))
-    found = found.where(_m.unit == unit, in_state(MessageState.GOT), _m.queue == queue)
-    return found.order_by(_m.rank.desc(), _m.sequence).limit(most)
+    return every_row(GotMessage, tx.execute(SQL["got_messages"], (unit, queue, most, size)))
 
 
 class Held(NamedTuple):
@@ -202,27 +171,9 @@ class Held(NamedTuple):
     in_doubt: str
 
 
-def _held() -> Select[Any]:
-    holders: Join = (
-        message.join(queue, _q.id == _m.queue)
-        .outerjoin(prepared_unit, _d.number == _m.unit)
-        .outerjoin(connection, (_c.id == _m.unit.op(">>")(constant(UNIT_BITS))) & _d.number.is_(None))
-        .outerjoin(process, _p.id == _c.process)
-    )
-    found = select(
-        _m.unit, _q.name, _m.state, func.count(), func.min(_m.put_at), func.max(_m.kept_at_backout),
-        func.coalesce(_c.id, ZERO), func.coalesce(_c.application, _d.application), func.coalesce(_c.user, _d.user),
-        func.coalesce(_p.file, BLANK), func.coalesce(_d.name, BLANK),
-    )  # fmt: skip
-    found = found.select_from(holders)
-    found = found.where(_m.unit.is_not(None), IN_UNIT, or_(_c.id.is_not(None), _d.number.is_not(None)))
-    return found.group_by(_m.unit, _q.name, _m.state).order_by(func.min(_m.put_at), _m.unit, _m.state)
-
-
-@rows(Held)
-def held_on_queue(queue: int, rank: int) -> ClauseElement:
+def held_on_queue(tx: Queries, queue: int, rank: int) -> list[Held]:
     """Return what open units of work put on a queue or got from it, of at least that effective priority."""
-    return _held().where(_m.queue == queue, _m.rank >= rank)
+    return every_row(Held, tx.execute(SQL["held_on_queue"], (queue, rank)))
 
 
 class StartOfData(NamedTuple):
@@ -234,17 +185,11 @@ class StartOfData(NamedTuple):
     dead_letter_format: str
 
 
-@rows(Held)
 def _held_trigger_messages(
-    owner: str, start: Any, format: str, header: Any, dead_letter_format: str, length: int
-) -> ClauseElement:
-    return _held().where(
-        PUT_IN_UNIT,
-        _q.owner == owner,
-        or_(
-            (_m.format == format) & (func.substr(_m.body, ONE, length) == start),
-            (_m.format == dead_letter_format) & (func.substr(_m.body, header + ONE, length) == start),
-        ),
+    tx: Queries, owner: str, start: Any, format: str, header: Any, dead_letter_format: str, length: int
+) -> list[Held]:
+    return every_row(
+        Held, tx.execute(SQL["held_trigger_messages"], (owner, start, format, header, dead_letter_format, length))
     )
 
 
@@ -257,14 +202,8 @@ def held_trigger_messages(tx: Queries, owner: str, wanted: StartOfData) -> list[
 REACH = 100_000
 
 
-@first_tuple
-def _gets(queue: str, unit: int) -> ClauseElement:
-    return select(func.min(_e.at), func.count()).where(
-        _e.seq > select(func.max(_e.seq)).scalar_subquery() - constant(REACH),
-        _e.kind == constant("GET"),
-        _e.queue == queue,
-        _e.unit == unit,
-    )
+def _gets(tx: Queries, queue: str, unit: int) -> Any:
+    return tx.execute(SQL["gets"], (queue, unit)).fetchone()
 
 
 def first_get(tx: Queries, queue: str, unit: int, messages: int) -> int | None:

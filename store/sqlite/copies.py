@@ -5,25 +5,27 @@ from __future__ import annotations
 import fcntl
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from store.environment import elapsed_real_seconds, pause_a_moment
-from store.error import DamagedStoreError, StoreError
-from store.published import Relation
-from store.sqlite import driver, locks
-from store.sqlite.database import Database, Reading, Transaction
-from store.sqlite.driver import DriverConnection, is_database_failure, sqlite_library, store_error_for
-from store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at
-from store.sqlite.locks import LockFile, WriterLock, folder_beside
-from store.sqlite.open_files import LOG, SHARED_MEMORY
-from store.sqlite.owners import owner_of
+from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
+from mqsc.store.error import DamagedStoreError, StoreError
+from mqsc.store.published import Relation
+from mqsc.store.sqlite import driver, locks
+from mqsc.store.sqlite.database import Database, Reading, Transaction
+from mqsc.store.sqlite.driver import DriverConnection, is_database_failure, sqlite_library, store_error_for
+from mqsc.store.sqlite.files import OWNER_ONLY, copy_owner_and_mode, is_at
+from mqsc.store.sqlite.locks import LockFile, WriterLock, folder_beside
+from mqsc.store.sqlite.open_files import LOG, SHARED_MEMORY
+from mqsc.store.sqlite.owners import owner_of
 
 # A step of 4 MB takes some milliseconds; Ctrl-C can end the copying between two steps.
 PAGES_PER_STEP = 1000
 # Calls of other programs take milliseconds; a program that still uses the file after this long is not about to end.
 PATIENCE_SECONDS = 2.0
+# How the name of a copy ends that is still being written.
+PARTIAL = ".mqsc-partial"
 
 
 def copy_store(database: Database, target: Path, final: Path, *, durable: bool = True) -> None:
@@ -81,9 +83,12 @@ def opened(path: Path, named: Path) -> Iterator[DriverConnection]:
 def partial_file(final: Path, like: Path | None) -> Iterator[Path]:
     """A new, empty file beside `final`, with mode 0600 or the owner and mode of `like`; removed unless renamed.
 
-    StoreError while another program has it.
+    Those that killed programs have left in the folder are removed. StoreError while another program has it.
     """
-    partial = final.with_name(f".{final.name}.mqsc-partial")
+    partial = partial_of(final)
+    for left in partial.parent.glob(f".*{PARTIAL}"):
+        with suppress(OSError):
+            remove_abandoned(left)
     try:
         descriptor = _locked_new_file(partial, like)
     except BlockingIOError:
@@ -94,10 +99,19 @@ def partial_file(final: Path, like: Path | None) -> Iterator[Path]:
         yield partial
     finally:
         try:
-            for suffix in ("", "-journal", LOG, SHARED_MEMORY):
-                Path(f"{partial}{suffix}").unlink(missing_ok=True)
+            _remove(partial)
         finally:
             os.close(descriptor)
+
+
+def partial_of(final: Path) -> Path:
+    """The name of a copy that is being written, until it is renamed to `final`."""
+    return final.with_name(f".{final.name}{PARTIAL}")
+
+
+def _remove(partial: Path) -> None:
+    for suffix in ("-journal", LOG, SHARED_MEMORY, ""):
+        Path(f"{partial}{suffix}").unlink(missing_ok=True)
 
 
 def _locked_new_file(path: Path, like: Path | None) -> int:
@@ -106,37 +120,50 @@ def _locked_new_file(path: Path, like: Path | None) -> int:
         try:
             descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY)
         except FileExistsError:
-            _remove_unless_locked(path)
+            if not remove_abandoned(path):
+                raise BlockingIOError from None
             continue
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            os.fchmod(descriptor, OWNER_ONLY)
-            if like is not None:
-                copy_owner_and_mode(descriptor, like)
+            # Another program holds it for an instant if it takes the file for one that was left, which it then removes.
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if is_at(path, descriptor):
+                os.fchmod(descriptor, OWNER_ONLY)
+                if like is not None:
+                    copy_owner_and_mode(descriptor, like)
+                return descriptor
         except BaseException:
             os.close(descriptor)
             raise
-        return descriptor
+        os.close(descriptor)
 
 
-def _remove_unless_locked(path: Path) -> None:
+def remove_abandoned(partial: Path) -> bool:
+    """Remove a file that a killed program has left; whether it is gone. A program that writes it has locked it."""
     try:
-        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+        descriptor = os.open(partial, os.O_RDWR | os.O_NOFOLLOW)
     except FileNotFoundError:
-        return
+        return True
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         # Another program may have renamed it, and what it was renamed to is complete.
-        if is_at(path, descriptor):
-            path.unlink()
+        if is_at(partial, descriptor):
+            _remove(partial)
+    except BlockingIOError:
+        return False
     finally:
         os.close(descriptor)
+    return True
 
 
 def rename(source: Path, target: Path) -> None:
     """Give a file another name, durably, in place of a file that has it."""
     os.replace(source, target)
-    folder = os.open(target.parent, os.O_RDONLY)
+    sync_folder(target.parent)
+
+
+def sync_folder(path: Path) -> None:
+    """Write the names in a folder to the disk."""
+    folder = os.open(path, os.O_RDONLY)
     try:
         os.fsync(folder)
     finally:
@@ -210,17 +237,17 @@ def _while_busy(library: Any, connection: DriverConnection, statement: str, path
 def exchange(path: Path, copy: Path, aside: Path) -> None:
     """Put `copy` in the place of the store's file; the old file and its log, if there is one, are renamed to `aside`.
 
-    At every moment one of the two is at `path`. The caller holds `exclusive_use`.
+    At every moment one of the two is at `path`, unless the file system has no hard links. The caller holds
+    `exclusive_use`. `killed_restore` undoes what is left when this is killed before its last step.
     """
     if path.exists():
         try:
             os.link(path, aside)
         except OSError:
-            # A file system without hard links.
             os.replace(path, aside)
     log = Path(f"{path}{LOG}")
     if log.exists():
-        # Only a file that SQLite could not open still has one. SQLite would apply it to the copy.
+        # Only a file that is gone, or that SQLite could not open, still has one. SQLite would apply it to the copy.
         os.replace(log, f"{aside}{LOG}")
     Path(f"{path}{SHARED_MEMORY}").unlink(missing_ok=True)
     rename(copy, path)

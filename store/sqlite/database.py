@@ -11,20 +11,28 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, Self, TypeVar
+from typing import Any, NamedTuple, Protocol, Self, TypeVar
 
-from store.constants import MQRC
-from store.environment import elapsed_real_seconds, pause_a_moment
-from store.error import DiskFullError, MQError, StoreError
-from store.sqlite import driver
-from store.sqlite.driver import DriverConnection
-from store.sqlite.files import Reserve, create_private, first_page, may_be_database, refuse_network_file_system
-from store.sqlite.interruptions import Interruptible, enter, leave, main_thread, run_pending_handlers
-from store.sqlite.locks import WriterLock, folder_beside
-from store.sqlite.mounts import refuse_mounted_alone
-from store.sqlite.open_files import OpenFiles
-from store.sqlite.pool import FilePool, MemoryPool
-from store.sqlite.statement import Statement, insert_text
+from mqsc.store.constants import MQRC
+from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
+from mqsc.store.error import DiskFullError, MQError, StoreError
+from mqsc.store.sqlite import driver
+from mqsc.store.sqlite.driver import DriverConnection
+from mqsc.store.sqlite.files import Reserve, create_private, first_page, may_be_database, refuse_network_file_system
+from mqsc.store.sqlite.interruptions import (
+    Interruptible,
+    enter,
+    leave,
+    main_thread,
+    run_handlers_while_held,
+    run_pending_handlers,
+)
+from mqsc.store.sqlite.locks import WriterLock, folder_beside
+from mqsc.store.sqlite.mounts import refuse_mounted_alone
+from mqsc.store.sqlite.open_files import OpenFiles
+from mqsc.store.sqlite.patience import patience
+from mqsc.store.sqlite.pool import FilePool, MemoryPool
+from mqsc.store.sqlite.statement import insert_text
 
 # A thousand times longer than any of our transactions, and short enough for an operator to wait.
 BUSY_TIMEOUT_SECONDS = 60.0
@@ -40,6 +48,22 @@ Result = TypeVar("Result")
 _NO_PARAMETERS: Mapping[str, Any] = {}
 
 
+class Cursor(Protocol):
+    """What a statement has found or changed."""
+
+    rowcount: int
+    lastrowid: int
+
+    def fetchone(self) -> Any:
+        """Return the next row as a tuple, or None."""
+
+    def fetchmany(self, size: int) -> list[Any]:
+        """Return up to so many of the next rows."""
+
+    def fetchall(self) -> list[Any]:
+        """Return all rows that are left."""
+
+
 class Queries:
     """Executes statements that only read."""
 
@@ -47,23 +71,23 @@ class Queries:
     _connection: DriverConnection
     # Executes the text of a statement, with its values in order, and returns a cursor. In a transaction the next
     # statement uses the same cursor.
-    execute: Callable[[str, Any], Any]
+    execute: Callable[[str, Any], Cursor]
 
     @property
     def connection(self) -> DriverConnection:
         return self._connection
 
-    def one(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
+    def one(self, text: str, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
         """Return the first row as a tuple, or None."""
-        return self.execute(statement.text, statement.parameters(parameters)).fetchone()
+        return self.execute(text, parameters).fetchone()
 
-    def all(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> list[Any]:
+    def all(self, text: str, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> list[Any]:
         """Return every row."""
-        return self.execute(statement.text, statement.parameters(parameters)).fetchall()  # type: ignore[no-any-return]
+        return self.execute(text, parameters).fetchall()
 
-    def value(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
+    def value(self, text: str, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
         """Return the first column of the first row, or None."""
-        row = self.one(statement, parameters)
+        row = self.one(text, parameters)
         return None if row is None else row[0]
 
     def pragma(self, name: str) -> int:
@@ -116,9 +140,9 @@ class Transaction(Queries):
             if not self._in_call:
                 leave()
 
-    def run(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> int:
+    def run(self, text: str, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> int:
         """Execute a statement; return the number of rows changed."""
-        return self.execute(statement.text, statement.parameters(parameters)).rowcount  # type: ignore[no-any-return]
+        return self.execute(text, parameters).rowcount
 
     def execute_for_each(self, text: str, rows: Iterable[Sequence[Any]]) -> None:
         """Execute the text of a statement once for each row of values in order."""
@@ -126,7 +150,7 @@ class Transaction(Queries):
 
     def insert(self, table: str, row: Mapping[str, Any]) -> int:
         """Insert a row of values by the names of columns; the others have their defaults. Return its rowid."""
-        return self.execute(insert_text(table, tuple(row)), tuple(row.values())).lastrowid  # type: ignore[no-any-return]
+        return self.execute(insert_text(table, tuple(row)), tuple(row.values())).lastrowid
 
     def replace(self, table: str, row: Mapping[str, Any] | NamedTuple) -> None:
         """Insert a row, in place of the one with the same key if there is one."""
@@ -182,9 +206,9 @@ class Reading(Queries):
         finally:
             leave()
 
-    def pages(self, statement: Statement, parameters: Mapping[str, Any], size: int) -> Iterator[list[Any]]:
+    def pages(self, text: str, values: Sequence[Any], size: int) -> Iterator[list[Any]]:
         """Yield every row, `size` at a time; other statements may be executed in between."""
-        cursor = self.execute(statement.text, statement.parameters(parameters))
+        cursor = self.execute(text, values)
         self._cursors.append(cursor)
         while page := cursor.fetchmany(size):
             yield page
@@ -414,7 +438,7 @@ class Database:
         StoreError when the database fails, MQError RESOURCE_PROBLEM after `busy_timeout`. SQLite's own busy handler
         sleeps up to 100 ms between attempts, which starves writers; short random pauses are far fairer.
         """
-        deadline = elapsed_real_seconds() + self.busy_timeout
+        began = elapsed_real_seconds()
         while True:
             try:
                 return attempt()
@@ -423,10 +447,10 @@ class Database:
                     raise
                 if not driver.is_busy(error):
                     raise driver.store_error_for(error, self.path) from error
-                if elapsed_real_seconds() > deadline:
+                if elapsed_real_seconds() - began > patience(self.busy_timeout):
                     raise self._busy_error() from error
                 pause_a_moment()
-                run_pending_handlers()
+                run_handlers_while_held()
 
     def _busy_error(self) -> MQError:
         return MQError(MQRC.RESOURCE_PROBLEM, f"{self.path}, held by another program for {self.busy_timeout:g} seconds")

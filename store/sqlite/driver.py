@@ -13,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, TypeGuard
 
-from store.error import DamagedStoreError, DiskFullError, StoreError
+from mqsc.store.error import DamagedStoreError, DiskFullError, NotADatabaseError, StoreError
 
 # 3.51.3 fixes a WAL checkpoint that corrupts the database when it coincides with a write.
 SAFE_SQLITE = (3, 51, 3)
@@ -160,7 +160,7 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
     if any(sign in text for sign in _SIGNS_OF_DAMAGE):
         return DamagedStoreError(f"{where} is damaged; restore it from a copy ({text})")
     if "not a database" in text or "file is encrypted" in text:
-        return StoreError(f"{where} is not a store: the file is not an SQLite database")
+        return NotADatabaseError(f"{where} is not a store: the file is not an SQLite database")
     if "readonly" in text or "read-only" in text:
         return StoreError(f"{where} cannot be written: {_obstacle(where, text)}")
     if "full" in text or (("I/O" in text or "unable to open" in text) and _disk_is_full(path)):

@@ -13,8 +13,8 @@ from functools import wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
-from store.environment import elapsed_real_seconds, file_system_time, pause_a_moment
-from store.error import StoreError
+from mqsc.store.environment import elapsed_real_seconds, file_system_time, pause_a_moment
+from mqsc.store.error import StoreError
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")

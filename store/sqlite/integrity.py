@@ -6,7 +6,7 @@ from contextlib import closing
 from functools import partial
 from typing import Any, NamedTuple
 
-from store.sqlite.driver import DriverConnection, is_driver_failure, open_connection, sqlite_library
+from mqsc.store.sqlite.driver import DriverConnection, is_driver_failure, open_connection, sqlite_library
 
 # What `typeof` may say about the values of a column, by its declared type.
 _FITTING = {"INTEGER": "('integer', 'null')", "TEXT": "('text', 'null')", "BLOB": "('blob', 'null')"}

@@ -19,6 +19,8 @@ from functools import wraps
 from types import FrameType
 from typing import Any
 
+from mqsc.store.sqlite.patience import hurry
+
 Handler = Callable[[int, FrameType | None], Any]
 
 _get_ident = threading.get_ident
@@ -27,7 +29,7 @@ _get_ident = threading.get_ident
 class _MainThread:
     """The state of the main thread, the only one in which handlers run."""
 
-    __slots__ = ("depth", "identifier", "interruptible_depth", "pending", "wake")
+    __slots__ = ("depth", "identifier", "interruptible_depth", "pending", "waits_for_store", "wake")
 
     def __init__(self) -> None:
         # The main thread's identifier once its handlers are wrapped, until then None.
@@ -38,6 +40,8 @@ class _MainThread:
         self.interruptible_depth = 0
         # Handlers to run, by signal.
         self.pending: dict[int, Handler] = {}
+        # Whether a handler runs while the main thread waits for a store that another program holds.
+        self.waits_for_store = False
         # Ends the wait of the main thread, if it waits.
         self.wake: Callable[[], object] | None = None
 
@@ -73,6 +77,27 @@ def run_pending_handlers() -> None:
     """Run the handlers that wait, inside a call that can be interrupted here, because it is only waiting."""
     if main_thread.pending and _get_ident() == main_thread.identifier:
         _run_pending()
+
+
+def run_handlers_while_held() -> None:
+    """The same where the call waits because another program holds the store.
+
+    An exception of a handler ends the call. What the program does then, such as a disconnect, does not wait long.
+    """
+    if main_thread.pending and _get_ident() == main_thread.identifier:
+        main_thread.waits_for_store = True
+        try:
+            _run_pending()
+        except BaseException:
+            hurry()
+            raise
+        finally:
+            main_thread.waits_for_store = False
+
+
+def waits_for_store() -> bool:
+    """Whether the handler that asks has interrupted a call that waits because another program holds the store."""
+    return main_thread.waits_for_store
 
 
 class Uninterrupted:

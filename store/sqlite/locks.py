@@ -10,12 +10,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
-from store.constants import MQRC
-from store.environment import elapsed_real_seconds, pause_a_moment
-from store.error import MQError, StoreError
-from store.sqlite.files import file_failure, is_at, make_folder, open_like
-from store.sqlite.interruptions import run_pending_handlers
-from store.sqlite.process_identity import own_identity, written
+from mqsc.store.constants import MQRC
+from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.sqlite.files import file_failure, is_at, make_folder, open_like
+from mqsc.store.sqlite.interruptions import run_handlers_while_held
+from mqsc.store.sqlite.patience import patience
+from mqsc.store.sqlite.process_identity import own_identity, written
 
 _EXCLUSIVE = fcntl.LOCK_EX | fcntl.LOCK_NB
 _SHARED = fcntl.LOCK_SH | fcntl.LOCK_NB
@@ -186,7 +187,7 @@ class WriterLock:
                 # An exception that another thread raised in this one prevented release().
                 return True
             began = elapsed_real_seconds()
-            if not self._threads.acquire(timeout=timeout):
+            if not self._acquire_among_threads(timeout):
                 return False
             timeout -= elapsed_real_seconds() - began
         acquired = False
@@ -203,6 +204,15 @@ class WriterLock:
                 # An exception may have been raised just after the lock was acquired.
                 self.writer.release()
                 self._threads.release()
+
+    def _acquire_among_threads(self, timeout: float) -> bool:
+        """Wait for the threads of this process; one of them may itself wait for another program."""
+        began = elapsed_real_seconds()
+        while not self._threads.acquire(timeout=min(timeout, LOOK_SECONDS)):
+            run_handlers_while_held()
+            if elapsed_real_seconds() - began >= patience(timeout):
+                return False
+        return True
 
     def release(self) -> None:
         """Admit the next writer."""
@@ -243,9 +253,9 @@ class WriterLock:
         began = elapsed_real_seconds()
         is_next = False
         try:
-            while (waited := (now := elapsed_real_seconds()) - began) < timeout:
+            while (waited := (now := elapsed_real_seconds()) - began) < patience(timeout):
                 pause_a_moment()
-                run_pending_handlers()
+                run_handlers_while_held()
                 is_next = is_next or (waited > FAIRNESS_SECONDS and self._fairness.acquire())
                 may_go = is_next or waited > IGNORE_FAIRNESS_SECONDS or now < self._look_again_at
                 if (may_go or self._nobody_goes_first(now)) and self.writer.acquire():

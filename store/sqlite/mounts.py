@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 
-from store.error import StoreError
+from mqsc.store.error import StoreError
 
 # The files whose folder must be that of the store: itself, its log, its shared memory and the locks of processes.
 _TOGETHER = ("", "-wal", "-shm", ".processes")

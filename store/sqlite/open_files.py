@@ -20,12 +20,12 @@ from collections.abc import Callable
 from posix import fstat, lstat, pread
 from typing import Any, NamedTuple
 
-from store.environment import elapsed_real_seconds, file_system_time, pause_a_moment
-from store.error import StoreError
-from store.sqlite.byte_locks import begin_use, end_use, holder_of_file, is_shared_memory_open
-from store.sqlite.driver import DriverConnection, open_to_look_at, sqlite_library
-from store.sqlite.files import file_failure, with_file_failures
-from store.sqlite.locks import LockFile
+from mqsc.store.environment import elapsed_real_seconds, file_system_time, pause_a_moment
+from mqsc.store.error import StoreError
+from mqsc.store.sqlite.byte_locks import begin_use, end_use, holder_of_file, is_shared_memory_open
+from mqsc.store.sqlite.driver import DriverConnection, open_to_look_at, sqlite_library
+from mqsc.store.sqlite.files import file_failure, with_file_failures
+from mqsc.store.sqlite.locks import LockFile
 
 LOG, SHARED_MEMORY = "-wal", "-shm"
 # Operating systems note the time of a change in steps of up to 10 ms: two changes in one step look like one.

@@ -7,8 +7,8 @@ import signal
 from pathlib import Path
 from typing import NamedTuple
 
-from store.sqlite.locks import is_dead, process_id
-from store.sqlite.process_identity import ProcessIdentity, has_open, identity_of, own_identity, read_identity
+from mqsc.store.sqlite.locks import is_dead, process_id
+from mqsc.store.sqlite.process_identity import ProcessIdentity, has_open, identity_of, own_identity, read_identity
 
 _LONGEST_TEXT = 512
 

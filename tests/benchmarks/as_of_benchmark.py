@@ -15,9 +15,9 @@ from pathlib import Path
 from statistics import median
 
 from mqsc import run
-from store import Environment
-from store.client.api import QueueManager, open_store
-from store.past.as_of import copy_as_of, moment_at
+from mqsc.store import Environment
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.past.as_of import copy_as_of, moment_at
 from tests.benchmarks.history_benchmark import START, fill
 from tests.benchmarks.measuring import options, took
 

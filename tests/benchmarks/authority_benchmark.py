@@ -16,8 +16,8 @@ from pathlib import Path
 import mqsc
 from mqsc import GetMessageOptions, Message
 from mqsc.constants import MQOO
-from store.admin.user_accounts import set_mode
-from store.client.api import QueueManager, open_store
+from mqsc.store.admin.user_accounts import set_mode
+from mqsc.store.client.api import QueueManager, open_store
 from tests.benchmarks.measuring import compare_each, options
 
 RECORDS = 1000

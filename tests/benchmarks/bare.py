@@ -12,13 +12,13 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from store import open_store
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import ObjectHandle
-from store.constants import MQOO
-from store.sql.schema import event, message
-from store.sqlite.driver import PRAGMAS, sqlite_library
+from mqsc.store import open_store
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import ObjectHandle
+from mqsc.store.constants import MQOO
+from mqsc.store.sql.core.schema import event, message
+from mqsc.store.sqlite.driver import PRAGMAS, sqlite_library
 
 QUEUE = "BENCHMARK"
 BODY = b"x" * 512

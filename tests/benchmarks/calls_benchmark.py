@@ -14,8 +14,8 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 
-from store import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
-from store.constants import MQGMO, MQPMO
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from mqsc.store.constants import MQGMO, MQPMO
 from tests.benchmarks.bare import BODY, Bare, opened, product
 from tests.benchmarks.measuring import compare_each, each, options
 

@@ -12,10 +12,10 @@ from collections.abc import Callable
 import mqsc
 from mqsc.channels.attempt import RunSettings
 from mqsc.channels.driver import run_channel
-from store.client.api import ObjectHandle, QueueManager, open_store
-from store.constants import MQGMO, MQOO, MQPER, MQPMO
-from store.descriptor import MessageDescriptor
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.client.api import ObjectHandle, QueueManager, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPER, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.benchmarks.measuring import options, report, seconds
 
 CALLS = int(os.environ.get("MQSC_CALLS", "500"))

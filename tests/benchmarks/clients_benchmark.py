@@ -14,8 +14,8 @@ from typing import Any
 
 import mqsc
 from mqsc.clients.process import MODULES
-from store import GetMessageOptions, Message, MessageDescriptor
-from store.constants import MQMO, MQOO
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor
+from mqsc.store.constants import MQMO, MQOO
 from tests.benchmarks.bare import BODY
 from tests.benchmarks.measuring import compare, each, options, seconds
 

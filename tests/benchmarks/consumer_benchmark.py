@@ -11,8 +11,8 @@ import tempfile
 from pathlib import Path
 
 from mqsc.agents.programs import MessagePrograms
-from store import GetMessageOptions, Message, MessageDescriptor
-from store.constants import MQGMO
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor
+from mqsc.store.constants import MQGMO
 from tests.benchmarks.bare import BODY, QUEUE, product
 from tests.benchmarks.measuring import compare, each, options, seconds
 

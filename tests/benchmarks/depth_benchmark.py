@@ -20,9 +20,9 @@ from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-from store import GetMessageOptions, Message, MessageDescriptor
-from store.client.api import ObjectHandle
-from store.constants import MQMO
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor
+from mqsc.store.client.api import ObjectHandle
+from mqsc.store.constants import MQMO
 from tests.benchmarks.bare import BODY, Bare, opened, product
 from tests.benchmarks.measuring import compare_each, report, seconds
 

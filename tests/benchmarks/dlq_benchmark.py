@@ -18,15 +18,15 @@ from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, r
 from mqsc.dlq.redrive import dead_letters_on_queue
 from mqsc.dlq.rules_table import RulesTable
 from mqsc.dlq.trial import TrialCounts, try_table
-from store import Message, MessageDescriptor, open_store
-from store.admin.altering import change_queue_manager
-from store.admin.defining import create
-from store.admin.put_preview import PutPreview, peek
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQOO, MQPMO
-from store.headers import mqxqh
-from store.message import GetMessageOptions, PutMessageOptions
+from mqsc.store import Message, MessageDescriptor, open_store
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.put_preview import PutPreview, peek
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import GetMessageOptions, PutMessageOptions
 from tests.benchmarks.measuring import compare, options, took
 
 RULES = 100

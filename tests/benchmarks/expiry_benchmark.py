@@ -13,10 +13,10 @@ import time
 from functools import partial
 from pathlib import Path
 
-from store import Message, MessageDescriptor, open_store
-from store.admin.defining import create
-from store.admin.expiry import refresh_expiry, scan
-from store.catalog import KINDS
+from mqsc.store import Message, MessageDescriptor, open_store
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.expiry import refresh_expiry, scan
+from mqsc.store.catalog import KINDS
 from tests.benchmarks.bare import BODY, QUEUE, Bare, opened, product
 from tests.benchmarks.measuring import Pipe, options, seconds, workers
 

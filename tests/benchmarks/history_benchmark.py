@@ -15,8 +15,8 @@ from functools import partial
 from pathlib import Path
 from statistics import median
 
-from store import Environment, open_store
-from store.sqlite.driver import sqlite_library
+from mqsc.store import Environment, open_store
+from mqsc.store.sqlite.driver import sqlite_library
 from tests.benchmarks.measuring import options, run, took
 
 START = 1_700_000_000_000_000

@@ -22,10 +22,10 @@ from typing import Any
 import mqsc
 from mqsc.imports.qload import heading, qload_lines
 from mqsc.main import OBJECTS_PER_COLLECTION, run_to_exit_code
-from store.client.api import QueueManager, open_store
-from store.constants import MQOO, MQPER, MQPMO
-from store.descriptor import MessageDescriptor, put_date, put_time
-from store.message import Message, PutMessageOptions
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.constants import MQOO, MQPER, MQPMO
+from mqsc.store.descriptor import MessageDescriptor, put_date, put_time
+from mqsc.store.message import Message, PutMessageOptions
 from tests.benchmarks.measuring import took
 from tests.benchmarks.script_benchmark import measured
 

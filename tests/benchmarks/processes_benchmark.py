@@ -22,8 +22,8 @@ from statistics import median
 from typing import NamedTuple
 
 import mqsc
-from store import GetMessageOptions, Message, MessageDescriptor, open_store
-from store.constants import MQGMO
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor, open_store
+from mqsc.store.constants import MQGMO
 from tests.benchmarks.bare import BODY, QUEUE, opened, product
 from tests.benchmarks.measuring import Pipe, compare_each, options, turn, workers
 

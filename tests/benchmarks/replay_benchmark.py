@@ -13,13 +13,13 @@ from pathlib import Path
 from statistics import median
 
 from mqsc import run
-from store.admin.event_search import EventSelection, events
-from store.client.api import QueueManager, open_store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.past.as_of import copy_as_of, moment_of_event
-from store.past.calls import RecordedCall, recorded_calls
-from store.past.replay import Replay, open_copy
+from mqsc.store.admin.event_search import EventSelection, events
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.past.as_of import copy_as_of, moment_of_event
+from mqsc.store.past.calls import RecordedCall, recorded_calls
+from mqsc.store.past.replay import Replay, open_copy
 from tests.benchmarks.measuring import Took, options, took
 
 _UNIT = 10

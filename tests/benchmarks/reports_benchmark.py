@@ -20,7 +20,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from reports.masters import class_archive, java_home
+from mqsc.reports.masters import class_archive, java_home
 from tests.benchmarks.measuring import options, run, seconds
 from tests.reports.history import at, write_history
 
@@ -33,7 +33,7 @@ spark.stop()
 REPORT = """
 import sys
 import reports
-from store.published import Bound
+from mqsc.store.published import Bound
 path, out, last, now = sys.argv[1:]
 bound = Bound(int(last), int(last), {"QM1": int(now)})
 print(sum(result.rows_written for result in reports.run(["expired-messages"], path, out, bound=bound)))

@@ -21,7 +21,7 @@ from typing import NamedTuple
 from litequeue import LiteQueue
 from persistqueue import FIFOSQLiteQueue, SQLiteAckQueue
 
-from store import Message, MessageDescriptor
+from mqsc.store import Message, MessageDescriptor
 from tests.benchmarks.bare import BODY, product
 from tests.benchmarks.measuring import compare, compare_each, each, options
 

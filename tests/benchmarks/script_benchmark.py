@@ -21,11 +21,11 @@ from typing import NamedTuple
 
 from lark import Lark
 
-from grammar.lines import LogicalLine, logical_lines
-from grammar.printing import print_tree
-from grammar.tree import Command, Parameter, Value
-from store.catalog import KINDS, Stored, defaults
-from store.catalog.types import Flag
+from mqsc.grammar.lines import LogicalLine, logical_lines
+from mqsc.grammar.printing import print_tree
+from mqsc.grammar.tree import Command, Parameter, Value
+from mqsc.store.catalog import KINDS, Stored, defaults
+from mqsc.store.catalog.types import Flag
 from tests.benchmarks.measuring import took
 from tests.source import ROOT
 

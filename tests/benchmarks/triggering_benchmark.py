@@ -14,9 +14,9 @@ import tempfile
 from statistics import median
 
 import mqsc
-from store import Message, MessageDescriptor, open_store
-from store.client.api import ObjectHandle, QueueManager
-from store.constants import MQOO
+from mqsc.store import Message, MessageDescriptor, open_store
+from mqsc.store.client.api import ObjectHandle, QueueManager
+from mqsc.store.constants import MQOO
 from tests.benchmarks.measuring import each, options, took
 
 BODY = b"x" * 200

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from grammar.lines import Lines, LogicalLine, logical_lines
-from grammar.parse import parse_command
-from grammar.tree import Command, SyntaxFault
+from mqsc.grammar.lines import Lines, LogicalLine, logical_lines
+from mqsc.grammar.parse import parse_command
+from mqsc.grammar.tree import Command, SyntaxFault
 
 
 def commands(source: Lines, *, semicolon: bool = True) -> list[LogicalLine]:

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from lark import Lark, UnexpectedInput
 
-from grammar import lark_parser
-from grammar.lark_parser import cached_tables, lexer_of, parser_of
+from mqsc.grammar import lark_parser
+from mqsc.grammar.lark_parser import cached_tables, lexer_of, parser_of
 from tests.rows import rows
 from tests.source import ROOT
 
@@ -42,7 +42,9 @@ def test_words_and_their_places(shape: str, text: str, found: str) -> None:
 # Each is read by the parser that Lark makes, and by the one from the file.
 TEXTS = ["DEFINE QLOCAL(A.B) NAMES(A,B 'c')  REPLACE", "ACTION ( RETRY ) , REASON(2053)", "A(", "A(B))", "", "A('B"]
 # Makes a parser in a program of its own and prints where its tables would be.
-PROGRAM = "from grammar.lark_parser import cached_tables, parser_of; parser_of('entry'); print(cached_tables('entry'))"
+PROGRAM = (
+    "from mqsc.grammar.lark_parser import cached_tables, parser_of; parser_of('entry'); print(cached_tables('entry'))"
+)
 
 
 @pytest.fixture

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 from collections.abc import Iterator
 
-from grammar.lines import COMMAND_LENGTH, LINE_LENGTH, LogicalLine, Remark, logical_lines
+from mqsc.grammar.lines import COMMAND_LENGTH, LINE_LENGTH, LogicalLine, Remark, logical_lines
 from tests.grammar.reading import commands
 from tests.rows import rows
 

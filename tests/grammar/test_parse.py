@@ -8,9 +8,9 @@ from typing import TypeAlias
 
 import pytest
 
-from grammar.diagnosis import Begun, unfinished
-from grammar.parse import parse_entry, parse_rules
-from grammar.tree import Command, Entry, SyntaxFault
+from mqsc.grammar.diagnosis import Begun, unfinished
+from mqsc.grammar.parse import parse_entry, parse_rules
+from mqsc.grammar.tree import Command, Entry, SyntaxFault
 from tests.grammar.reading import command, command_or_fault, commands
 from tests.rows import rows
 from tests.source import ROOT

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from grammar.lines import LINE_LENGTH, LogicalLine, logical_lines
-from grammar.parse import parse_entry, parse_rules
-from grammar.printing import print_tree
-from grammar.tree import Command, Entry, Parameter, SyntaxFault, Value
+from mqsc.grammar.lines import LINE_LENGTH, LogicalLine, logical_lines
+from mqsc.grammar.parse import parse_entry, parse_rules
+from mqsc.grammar.printing import print_tree
+from mqsc.grammar.tree import Command, Entry, Parameter, SyntaxFault, Value
 from tests.grammar.reading import command, command_or_fault, commands
 from tests.rows import rows
 

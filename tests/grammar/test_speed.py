@@ -9,8 +9,8 @@ from functools import partial
 import pytest
 from lark import Lark
 
-from grammar.lines import logical_lines
-from grammar.parse import parse_command, parse_rules
+from mqsc.grammar.lines import logical_lines
+from mqsc.grammar.parse import parse_command, parse_rules
 from tests.grammar.reading import command_or_fault, commands
 from tests.rows import rows
 

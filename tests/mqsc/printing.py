@@ -6,8 +6,8 @@ import io
 
 from mqsc.script import Answered, Script
 from mqsc.scripts.reply_output import TextWriter
-from store import Environment
-from store.environment import FrozenClock
+from mqsc.store import Environment
+from mqsc.store.environment import FrozenClock
 
 # 2023-11-14T22:13:20Z
 MOMENT = 1_700_000_000_000_000

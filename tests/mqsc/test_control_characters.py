@@ -12,14 +12,14 @@ import pytest
 
 import mqsc as product
 from mqsc.diagnostic import Diagnostic, report_text
+from mqsc.reports.output import FORMULA_STARTS as OF_REPORTS
 from mqsc.script import run
 from mqsc.scripts.export import ExportSelection, export_commands
 from mqsc.scripts.export_output import script_lines
 from mqsc.shell.reply_display import FORMULA_STARTS, write_csv
-from reports.output import FORMULA_STARTS as OF_REPORTS
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.error import MQError
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.error import MQError
 from tests.mqsc.conftest import Command
 from tests.rows import rows
 

@@ -18,7 +18,7 @@ import pytest
 
 from mqsc.script import Answered, Script, run
 from mqsc.scripts.reply_output import TextWriter
-from store import Environment, open_store
+from mqsc.store import Environment, open_store
 
 
 class Ran(NamedTuple):

@@ -16,7 +16,7 @@ from types import ModuleType
 import pytest
 
 import mqsc
-import store
+from mqsc import store
 from tests.source import PACKAGES, ROOT
 
 # The example of the contract (design §2.2), which also needs the queue OTHER.

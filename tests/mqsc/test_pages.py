@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.script import Script
-from store import open_store
+from mqsc.store import open_store
 from tests.mqsc.printing import at_a_known_moment, printed
 
 PAGES = Path(__file__).parent / "pages"

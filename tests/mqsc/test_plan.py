@@ -10,18 +10,18 @@ from hypothesis import HealthCheck, example, given, settings, strategies as st
 from msgspec.structs import replace
 
 import mqsc
-from grammar.printing import print_tree
-from grammar.tree import Command, Parameter, Value
+from mqsc.grammar.printing import print_tree
+from mqsc.grammar.tree import Command, Parameter, Value
 from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script, run
 from mqsc.scripts.export_output import parameter
+from mqsc.store import Message, MessageDescriptor
+from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
+from mqsc.store.catalog import KINDS, Kind, Stored, defaults
+from mqsc.store.client.api import QueueManager
+from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.environment import Environment
 from mqsc.verbs import VERBS
-from store import Message, MessageDescriptor
-from store.admin.inquiring import inquire, inquire_queue_manager
-from store.catalog import KINDS, Kind, Stored, defaults
-from store.client.api import QueueManager
-from store.client.plan_copy import tried_out
-from store.environment import Environment
 from tests.conftest import START
 from tests.examples import examples
 from tests.mqsc.export.values import attributes, subtypes

@@ -12,12 +12,12 @@ from mqsc.dlq.lint import TABLE_RULES
 from mqsc.language import reply
 from mqsc.language.refusal import REASONS
 from mqsc.language.reply import TEXTS, Answer, Tally, message_line, message_text
+from mqsc.store import Message
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.error import MQError
 from mqsc.verbs import VERBS
 from mqsc.verbs.analysis import VALUE_MESSAGES
-from store import Message
-from store.client.api import QueueManager
-from store.constants import MQRC, MQRCCF
-from store.error import MQError
 from tests.mqsc.dlq.tables import check_table
 from tests.rows import rows
 

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, strategies as st
 
 import mqsc
-from grammar.lines import COMMAND_LENGTH, LogicalLine
+from mqsc.grammar.lines import COMMAND_LENGTH, LogicalLine
 from mqsc.script import commands_in, parse_assignments, run, substitute, unset_in, used_in
-from store import Environment
-from store.client.api import QueueManager
+from mqsc.store import Environment
+from mqsc.store.client.api import QueueManager
 from tests.mqsc.printing import MOMENT
 from tests.processes.programs import run_program
 from tests.rows import rows

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.catalog import KINDS
+from mqsc.store.catalog import KINDS
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
 

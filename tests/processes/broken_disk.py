@@ -9,14 +9,14 @@ import traceback
 from collections.abc import Callable
 from pathlib import Path
 
-from store.admin import health
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import open_store
-from store.constants import MQOO, MQPER
-from store.descriptor import MessageDescriptor
-from store.error import MQError, StoreError
-from store.message import Message
+from mqsc.store.admin import health
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import open_store
+from mqsc.store.constants import MQOO, MQPER
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.message import Message
 
 NAME = "test.db"
 _library = ctypes.CDLL(None)

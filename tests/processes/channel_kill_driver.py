@@ -11,7 +11,7 @@ from typing import NoReturn
 from mqsc.channels.attempt import RunSettings
 from mqsc.channels.driver import drive, run_channel
 from mqsc.channels.link import Step
-from store.error import ChannelInUseError
+from mqsc.store.error import ChannelInUseError
 from tests.processes.campaign import Broken, Victim, kill_each
 from tests.processes.channel_oracle import Sent, faults
 from tests.processes.channel_world import LIFETIME_TENTHS, Folders, Hook, Kind, World, build, nothing, opened, set_speed

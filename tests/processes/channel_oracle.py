@@ -13,28 +13,24 @@ from typing import Any, NamedTuple
 
 from mqsc.channels.end import RECEIVER, SENDER, ChannelEnd
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
-from store.admin.channel import status
-from store.client.api import QueueManager
-from store.constants import MQFB
-from store.descriptor import ID_LENGTH
-from store.headers import mqxqh
-from store.rules.channel.numbers import PartnerIdentity
-from store.sqlite.database import Reading
-from tests.shared import SqlText
+from mqsc.store.admin.channel import status
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQFB
+from mqsc.store.descriptor import ID_LENGTH
+from mqsc.store.headers import mqxqh
+from mqsc.store.rules.channel.numbers import PartnerIdentity
+from mqsc.store.sqlite.database import Reading
 
 _MESSAGES, _DEPTHS, _HANDLES, _CONNECTIONS, _EVENTS = (
-    SqlText(query)
-    for query in (
-        "SELECT queue.name, message.state, message.msg_id, message.correl_id, message.priority, message.feedback,"
-        " message.format, message.body FROM message JOIN queue ON queue.id = message.queue"
-        " WHERE queue.owner = :qmgr ORDER BY queue.name, message.rank DESC, message.sequence",
-        "SELECT name, depth FROM queue WHERE owner = :qmgr",
-        "SELECT queue.name, input_handles + output_handles FROM queue_member JOIN queue ON queue.id = queue"
-        " WHERE qmgr = :qmgr AND input_handles + output_handles > 0",
-        "SELECT application FROM connection WHERE qmgr = :qmgr",
-        "SELECT seq, kind, cause, queue, target, msg_id, correl_id, connection, detail FROM event"
-        " WHERE qmgr = :qmgr AND kind IN ('CHANNEL', 'GET', 'EXPIRE', 'DISCARD') ORDER BY seq",
-    )
+    "SELECT queue.name, message.state, message.msg_id, message.correl_id, message.priority, message.feedback,"
+    " message.format, message.body FROM message JOIN queue ON queue.id = message.queue"
+    " WHERE queue.owner = :qmgr ORDER BY queue.name, message.rank DESC, message.sequence",
+    "SELECT name, depth FROM queue WHERE owner = :qmgr",
+    "SELECT queue.name, input_handles + output_handles FROM queue_member JOIN queue ON queue.id = queue"
+    " WHERE qmgr = :qmgr AND input_handles + output_handles > 0",
+    "SELECT application FROM connection WHERE qmgr = :qmgr",
+    "SELECT seq, kind, cause, queue, target, msg_id, correl_id, connection, detail FROM event"
+    " WHERE qmgr = :qmgr AND kind IN ('CHANNEL', 'GET', 'EXPIRE', 'DISCARD') ORDER BY seq",
 )
 
 

@@ -12,11 +12,11 @@ from typing import NamedTuple
 from mqsc.channels.attempt import RunSettings
 from mqsc.channels.driver import run_channel
 from mqsc.channels.link import Ending, LinkBrokenError, Step
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQOO, MQPER, MQPMO, MQRO
-from store.descriptor import MessageDescriptor
-from store.environment import Clock, Environment, FrozenClock
-from store.message import Message, PutMessageOptions
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQOO, MQPER, MQPMO, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import Clock, Environment, FrozenClock
+from mqsc.store.message import Message, PutMessageOptions
 from tests.processes.channel_oracle import Route, Sent, identifier
 from tests.scenarios.channel_bench import mqsc
 from tests.shared import START

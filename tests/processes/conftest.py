@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from store.client.api import QueueManager, Store, open_store
-from store.environment import Environment
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.environment import Environment
 from tests.processes import programs
 from tests.processes.channel_world import OWN, PARTNER, Bench
 from tests.processes.programs import Player, Program

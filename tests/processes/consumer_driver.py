@@ -8,9 +8,9 @@ from pathlib import Path
 from threading import Event
 
 import mqsc
-from store import Message, PutMessageOptions, open_store
-from store.client.api import Connection
-from store.constants import MQOO, MQPMO
+from mqsc.store import Message, PutMessageOptions, open_store
+from mqsc.store.client.api import Connection
+from mqsc.store.constants import MQOO, MQPMO
 from tests.processes.programs import Program, connected
 from tests.scenarios.looking import curdepth, waiting_on
 from tests.store.admin.looking import events

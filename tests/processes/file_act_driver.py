@@ -17,14 +17,14 @@ from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from store import Message, MessageDescriptor, MQError, PutMessageOptions, open_store
-from store.admin.defining import create
-from store.admin.health import back_up
-from store.catalog import KINDS
-from store.constants import MQOO, MQPMO, MQRC
-from store.environment import elapsed_real_seconds, pause_a_moment
-from store.error import StoreError
-from store.sqlite.open_files import LOOK_SECONDS
+from mqsc.store import Message, MessageDescriptor, MQError, PutMessageOptions, open_store
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.health import back_up
+from mqsc.store.catalog import KINDS
+from mqsc.store.constants import MQOO, MQPMO, MQRC
+from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
+from mqsc.store.error import StoreError
+from mqsc.store.sqlite.open_files import LOOK_SECONDS
 from tests.processes.campaign import Broken
 from tests.processes.programs import Program
 

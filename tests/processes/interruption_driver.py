@@ -16,14 +16,14 @@ from pathlib import Path
 from typing import NoReturn
 
 import mqsc
-from store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
-from store.client.api import Connection, ObjectHandle, Store
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.sql import connections
-from store.sqlite import interruptions
-from store.sqlite.database import Reading
-from store.sqlite.driver import sqlite_library
-from store.sqlite.locks import LockFile, folder_beside
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
+from mqsc.store.client.api import Connection, ObjectHandle, Store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store.sql import connections
+from mqsc.store.sqlite import interruptions
+from mqsc.store.sqlite.database import Reading
+from mqsc.store.sqlite.driver import sqlite_library
+from mqsc.store.sqlite.locks import LockFile, folder_beside
 from tests.processes.campaign import Broken
 from tests.processes.programs import Player, Program
 

@@ -16,17 +16,16 @@ from itertools import combinations, count
 from pathlib import Path
 from typing import NoReturn
 
-from store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
-from store.admin.defining import create
-from store.admin.expiry import refresh_expiry
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.past.audit import audit
-from store.sqlite.database import Reading
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.expiry import refresh_expiry
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store.past.audit import audit
+from mqsc.store.sqlite.database import Reading
 from tests.processes.campaign import Broken, Victim, kill_each
 from tests.processes.programs import Program, is_whole
-from tests.shared import SqlText
 from tests.store.admin.looking import queue_row
 
 FIRST, SECOND, BULK, TRIGGERED, INIT, SHORT_LIVED = "FIRST", "SECOND", "BULK", "TRIGGERED", "INIT", "SHORT.LIVED"
@@ -34,11 +33,11 @@ QUEUES = (FIRST, SECOND, BULK, TRIGGERED, SHORT_LIVED)
 Contents = dict[str, Counter[str]]
 # A queue and a token. The data of every message begins with a unique token.
 Place = tuple[str, str]
-_ROWS = SqlText("SELECT substr(body, 1, 32), state FROM message JOIN queue ON queue.id = queue WHERE name = :name")
-_DEPTH = SqlText("SELECT depth FROM queue WHERE name = :name")
-_EXPIRED = SqlText("SELECT seq, msg_id FROM event WHERE kind = 'EXPIRE' AND seq > :seq ORDER BY seq")
-_CONNECTED = SqlText("SELECT count(*) FROM connection WHERE application != 'monitor'")
-_HANDLES = SqlText("SELECT sum(input_handles + output_handles) FROM queue_member")
+_ROWS = "SELECT substr(body, 1, 32), state FROM message JOIN queue ON queue.id = queue WHERE name = :name"
+_DEPTH = "SELECT depth FROM queue WHERE name = :name"
+_EXPIRED = "SELECT seq, msg_id FROM event WHERE kind = 'EXPIRE' AND seq > :seq ORDER BY seq"
+_CONNECTED = "SELECT count(*) FROM connection WHERE application != 'monitor'"
+_HANDLES = "SELECT sum(input_handles + output_handles) FROM queue_member"
 
 
 @dataclass

@@ -19,14 +19,13 @@ from typing import Any, NamedTuple
 
 import mqsc
 from mqsc.agents.background_work import ASKED_SECONDS, lock_for, run_background_work
-from store import Message, MessageDescriptor, open_store
-from store.admin.queue_managers import create_queue_manager
-from store.client.api import QueueManager, Store
-from store.constants import MQOO, MQRO
-from store.sqlite.database import Reading
+from mqsc.store import Message, MessageDescriptor, open_store
+from mqsc.store.admin.queue_managers import create_queue_manager
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQOO, MQRO
+from mqsc.store.sqlite.database import Reading
 from tests.processes.campaign import Broken
 from tests.processes.programs import Program
-from tests.shared import SqlText
 
 
 class Life(NamedTuple):
@@ -169,8 +168,8 @@ LONGEST_INTERVAL = 3
 # A manual clock is looked at this often, rather than four times a second.
 LOOK_SECONDS = 0.003
 
-_HISTORY = SqlText("SELECT seq, kind, cause, qmgr, queue, target, msg_id, detail FROM event ORDER BY seq")
-_LAST = SqlText("SELECT max(seq) FROM event")
+_HISTORY = "SELECT seq, kind, cause, qmgr, queue, target, msg_id, detail FROM event ORDER BY seq"
+_LAST = "SELECT max(seq) FROM event"
 
 
 class Impatient(Event):

@@ -23,19 +23,18 @@ from pathlib import Path
 from typing import Any, Self
 
 import mqsc.main
-from store.client.api import Connection, Store, open_store
-from store.error import MQError, StoreError
-from store.sqlite.database import Reading
+from mqsc.store.client.api import Connection, Store, open_store
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.sqlite.database import Reading
 from tests.mqsc.command_server import load
 from tests.scenarios.play import Play
-from tests.shared import SqlText
 from tests.source import ROOT
 
 Work = Callable[..., object]
 # Much longer than needed even on a slow machine, so reaching it is a failure.
 PATIENCE_SECONDS = 60.0
 LONGEST_REQUEST = 1 << 17
-_INTEGRITY = SqlText("PRAGMA integrity_check")
+_INTEGRITY = "PRAGMA integrity_check"
 _SERVER = "import socket; from tests.processes.programs import serve; serve(socket.socket(fileno={}))()"
 
 
@@ -141,6 +140,10 @@ class Program:
     def tell(self, line: str = "") -> None:
         """Send a line to its standard input."""
         self._input.write(f"{line}\n".encode())
+
+    def close_input(self) -> None:
+        """Let its standard input end."""
+        self._input.close()
 
     def line(self) -> str:
         """Return the next line that it prints; incomplete if it ends or PATIENCE_SECONDS pass."""

@@ -12,10 +12,10 @@ from signal import SIGKILL
 import pytest
 
 from mqsc.agents.archiver import Archiver
-from reports.archive.verifying import verify
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.reports.archive.verifying import verify
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.processes.conftest import Start
 from tests.reports.archive.reading import Event, events_archived, events_in
 from tests.rows import rows

@@ -11,12 +11,12 @@ from pathlib import Path
 import pytest
 
 from mqsc import run
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.past.as_of import copy_as_of, moment_of_event
-from store.past.audit import audit
-from store.sqlite.database import Reading
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.past.as_of import copy_as_of, moment_of_event
+from mqsc.store.past.audit import audit
+from mqsc.store.sqlite.database import Reading
 from tests.processes.campaign import Victim, kill_each
 from tests.processes.conftest import Start
 

@@ -8,11 +8,11 @@ from itertools import cycle
 
 import mqsc
 from mqsc.constants import MQOO
-from store.admin.authority import status
-from store.admin.authority_use import matrix
-from store.admin.user_accounts import add_user, change_groups, groups, set_mode
-from store.client.api import QueueManager, open_store
-from store.error import MQError
+from mqsc.store.admin.authority import status
+from mqsc.store.admin.authority_use import matrix
+from mqsc.store.admin.user_accounts import add_user, change_groups, groups, set_mode
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.error import MQError
 from tests.processes.conftest import Start
 
 KILLS = int(os.environ.get("MQSC_KILLS", "12"))

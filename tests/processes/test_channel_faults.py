@@ -16,10 +16,10 @@ from typing import NamedTuple
 import pytest
 
 from mqsc.channels.link import Step
-from store.admin.channel import status
-from store.client.api import QueueManager
-from store.constants import MQCHS, MQIACF, MQOO, MQRQ
-from store.headers import pcf
+from mqsc.store.admin.channel import status
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQCHS, MQIACF, MQOO, MQRQ
+from mqsc.store.headers import pcf
 from tests.conftest import START
 from tests.processes.channel_oracle import Sent, faults
 from tests.processes.channel_world import (

@@ -12,13 +12,13 @@ from signal import SIGINT, SIGKILL, SIGTERM
 import pytest
 
 from mqsc import run
-from store.admin.channel import status as channel_status
-from store.admin.channel.commands import initiators
-from store.admin.channel.status import claim
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQCHS, MQGMO, MQOO, MQPER
-from store.descriptor import MessageDescriptor
-from store.message import GetMessageOptions, Message
+from mqsc.store.admin.channel import status as channel_status
+from mqsc.store.admin.channel.commands import initiators
+from mqsc.store.admin.channel.status import claim
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQCHS, MQGMO, MQOO, MQPER
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import GetMessageOptions, Message
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start
 from tests.processes.programs import PATIENCE_SECONDS, Program

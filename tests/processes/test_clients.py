@@ -21,9 +21,9 @@ import pytest
 import mqsc
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.process import ClientProcess
-from store.client.api import QueueManager
-from store.constants import MQOO
-from store.message import Message
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQOO
+from mqsc.store.message import Message
 from tests.mqsc.clients.caller import Caller
 from tests.processes.conftest import Start
 from tests.rows import rows

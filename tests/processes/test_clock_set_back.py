@@ -7,21 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.expiry import refresh_expiry
-from store.admin.statistics import queue_status
-from store.client.api import QueueManager, Store, open_store
-from store.environment import Environment, FrozenClock
-from store.sqlite.database import Reading
+from mqsc.store.admin.expiry import refresh_expiry
+from mqsc.store.admin.statistics import queue_status
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.sqlite.database import Reading
 from tests.conftest import START
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.programs import Player
 from tests.rows import rows
 from tests.scenarios.play import Play
-from tests.shared import SqlText
 from tests.store.admin.looking import queue_row
 
 HOUR = 3_600_000_000
-_TIMES = SqlText("SELECT at FROM event ORDER BY seq")
+_TIMES = "SELECT at FROM event ORDER BY seq"
 OBJECTS = "DEFINE QLOCAL(Q) MONQ(HIGH)\nDEFINE QLOCAL(R)"
 
 

@@ -11,9 +11,9 @@ import pytest
 import mqsc
 from mqsc import GetMessageOptions, Message, MessageDescriptor, MQError, QueueManager
 from mqsc.pcf import command_server
-from store.constants import MQGMO, MQOO
-from store.headers import pcf
-from store.headers.pcf import CommandHeader, Parameter
+from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import CommandHeader, Parameter
 from tests.processes.conftest import Start
 from tests.rows import rows
 

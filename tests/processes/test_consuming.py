@@ -11,9 +11,9 @@ from signal import SIGINT, SIGTERM, pause
 import pytest
 
 import mqsc
-from store.client.api import Connection, QueueManager
-from store.constants import MQGMO, MQOO
-from store.message import GetMessageOptions, Message
+from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.message import GetMessageOptions, Message
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 from tests.processes.conftest import Start
 from tests.processes.consumer_driver import OBJECTS

@@ -11,14 +11,14 @@ from pathlib import Path
 import pytest
 
 from mqsc import run
-from store.admin import health
-from store.admin.channel.status import claim
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQCHS, MQOO, MQPER
-from store.descriptor import MessageDescriptor
-from store.error import StoreError
-from store.message import Message
-from store.rules.health import findings
+from mqsc.store.admin import health
+from mqsc.store.admin.channel.status import claim
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQCHS, MQOO, MQPER
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import StoreError
+from mqsc.store.message import Message
+from mqsc.store.rules.health import findings
 from tests.processes.conftest import Start
 from tests.processes.containers import HOST, contained, skip_without_containers
 from tests.processes.programs import Program, command, connected

@@ -25,33 +25,32 @@ from sqlalchemy import bindparam, func, or_, select as sql_select
 
 from mqsc import run
 from mqsc.main import run_to_exit_code
-from store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions
-from store.admin.defining import create
-from store.admin.health import back_up
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.environment import Environment
-from store.past.as_of import copy_as_of, moment_of_event
-from store.published import PENDING
-from store.sql.schema import event
-from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.health import back_up
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.environment import Environment
+from mqsc.store.past.as_of import copy_as_of, moment_of_event
+from mqsc.store.published import PENDING
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event
+from mqsc.store.sqlite.database import Reading
 from tests.conftest import START
 from tests.processes.conftest import Start
 from tests.processes.programs import Player, connected, is_whole
 from tests.rows import rows
-from tests.shared import SqlText
 from tests.store.admin.looking import queue_row
 
 BACKUPS, PAIR = 25, 2
 LIVELY, SLOW = "LIVELY", "SLOW"
-_COUNTS = Statement(
+_COUNTS = text_of(
     sql_select(event.c.kind, func.count())
     .where(event.c.seq <= bindparam("seq"), or_(event.c.expires_at.is_not(None), event.c.kind == "BACKOUT"))
     .group_by(event.c.kind)
 )
-_DEPTHS = SqlText(
+_DEPTHS = (
     "SELECT (SELECT depth FROM queue WHERE name = 'Q'),"
     " (SELECT count(*) FROM message JOIN queue ON queue.id = message.queue WHERE queue.name = 'Q'),"
     " (SELECT count(*) - max(seq) FROM event),"
@@ -225,7 +224,7 @@ FILE = "test.db"
 UNITS = 20
 MOVED = 5
 PAGE = 4096 + 24
-_BODIES = SqlText("SELECT body FROM message JOIN queue ON queue.id = message.queue WHERE name = :name")
+_BODIES = "SELECT body FROM message JOIN queue ON queue.id = message.queue WHERE name = :name"
 
 
 @pytest.fixture(scope="module")

@@ -11,15 +11,15 @@ from signal import SIGINT, SIGKILL, SIGTERM
 
 import pytest
 
-from store.admin.altering import change_queue_manager
-from store.admin.defining import create
-from store.admin.put_preview import peek
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.engine.dequeue import MessageOutcome
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.put_preview import peek
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.mqsc.dlq.handler_system import dead_letter
 from tests.processes import programs
 from tests.processes.conftest import Start

@@ -15,25 +15,24 @@ from pathlib import Path
 
 import pytest
 
-from reports.errors import ReportError
-from store.admin.defining import create
-from store.admin.deleting import clear, delete
-from store.admin.expiry import refresh_expiry
-from store.admin.health import facts_about
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.error import StoreError
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.sqlite.database import Reading
+from mqsc.reports.errors import ReportError
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import clear, delete
+from mqsc.store.admin.expiry import refresh_expiry
+from mqsc.store.admin.health import facts_about
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import StoreError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.sqlite.database import Reading
 from tests.processes import programs
 from tests.processes.conftest import Start
 from tests.processes.disks import Disk, largest_file_size, small_file_system
 from tests.processes.programs import is_whole, run_program
 from tests.reports.test_publication import files_of, made, whole
 from tests.rows import rows
-from tests.shared import SqlText
 from tests.store.admin.looking import history, queue_row
 
 WORDS = "the disk is full; nothing of this call was kept|the disk failed, or a file has reached its largest size"
@@ -41,7 +40,7 @@ SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 ALL_WAYS = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.CO_OP
 UNIT = 200
 MEGABYTE = 1 << 20
-_BODIES = SqlText("SELECT body FROM message WHERE state = 0 AND format <> 'MQEVENT'")
+_BODIES = "SELECT body FROM message WHERE state = 0 AND format <> 'MQEVENT'"
 
 
 @pytest.fixture

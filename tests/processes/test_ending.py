@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin.status import connections, stop_connections
-from store.client.api import QueueManager
-from store.constants import MQOO, MQRC
-from store.error import MQError
-from store.message import Message
+from mqsc.store.admin.status import connections, stop_connections
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQOO, MQRC
+from mqsc.store.error import MQError
+from mqsc.store.message import Message
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import StartPlayer as Start
 from tests.rows import rows

@@ -8,13 +8,13 @@ import pytest
 from sqlalchemy import func, literal_column, or_, select
 
 from mqsc import run
-from store import Message, MessageDescriptor
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQOO, MQRO
-from store.environment import Environment
-from store.sql.schema import event, message
-from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from mqsc.store import Message, MessageDescriptor
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQOO, MQRO
+from mqsc.store.environment import Environment
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event, message
+from mqsc.store.sqlite.database import Reading
 from tests.conftest import START
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start
@@ -22,12 +22,12 @@ from tests.scenarios.looking import curdepth
 
 NUMBER = 6000
 REFRESH = "REFRESH QMGR TYPE(EXPIRY) NAME('APP.*')"
-_KINDS = Statement(
+_KINDS = text_of(
     select(event.c.kind, func.count(), func.count(event.c.msg_id.distinct()))
     .where(or_(event.c.kind == literal_column("'EXPIRE'"), event.c.kind == literal_column("'REPORT'")))
     .group_by(event.c.kind)
 )
-_REPORTED = Statement(select(func.count(message.c.correl_id.distinct())))
+_REPORTED = text_of(select(func.count(message.c.correl_id.distinct())))
 
 
 @pytest.fixture

@@ -7,8 +7,8 @@ from signal import SIGINT, SIGKILL
 import pytest
 
 import mqsc
-from store.client.api import QueueManager
-from store.message import Message
+from mqsc.store.client.api import QueueManager
+from mqsc.store.message import Message
 from tests.processes.conftest import Start
 from tests.processes.programs import Program
 from tests.store.admin.looking import queue_row

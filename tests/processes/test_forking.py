@@ -15,15 +15,15 @@ from typing import Any
 
 import pytest
 
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.sqlite import database
-from store.sqlite.database import Transaction
-from store.sqlite.locks import SingleInstanceLock, folder_beside
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.sqlite import database
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.locks import SingleInstanceLock, folder_beside
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start, StartPlayer
 from tests.processes.programs import PATIENCE_SECONDS, Work, connected, is_whole, working

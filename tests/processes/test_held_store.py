@@ -9,26 +9,25 @@ from signal import SIGCONT, SIGSTOP
 
 import pytest
 
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
-from store.constants import MQOO, MQPMO, MQRC
-from store.descriptor import MessageDescriptor
-from store.error import MQError
-from store.message import Message, PutMessageOptions
-from store.sql import managers
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.driver import sqlite_library
-from store.sqlite.locks import LockFile
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
+from mqsc.store.constants import MQOO, MQPMO, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.sql import managers
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.driver import sqlite_library
+from mqsc.store.sqlite.locks import LockFile
 from tests.processes.conftest import Start, StartPlayer
 from tests.processes.programs import Program, working
 from tests.scenarios.play import Play
-from tests.shared import SqlText
 from tests.store.admin.looking import queue_row
 
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 SHORT = 0.2
-_COUNT = SqlText("SELECT count(*) FROM message")
+_COUNT = "SELECT count(*) FROM message"
 
 
 def wait() -> None:

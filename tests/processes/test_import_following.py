@@ -14,10 +14,10 @@ import pytest
 
 import mqsc
 from mqsc.imports.qload import heading
-from store.admin.event_search import EventSelection, events
-from store.client.api import open_store
-from store.constants import MQOO
-from store.error import MQError
+from mqsc.store.admin.event_search import EventSelection, events
+from mqsc.store.client.api import open_store
+from mqsc.store.constants import MQOO
+from mqsc.store.error import MQError
 from tests.processes.conftest import Start
 from tests.processes.programs import PATIENCE_SECONDS, Program
 

@@ -10,10 +10,10 @@ from signal import SIGKILL
 
 import pytest
 
-from store import GetMessageOptions, Message, MQError, PutMessageOptions
-from store.admin.health import back_up
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store import GetMessageOptions, Message, MQError, PutMessageOptions
+from mqsc.store.admin.health import back_up
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from tests.processes.conftest import Start, StartPlayer
 from tests.processes.programs import Program, connected
 from tests.scenarios.looking import curdepth, waiting_on

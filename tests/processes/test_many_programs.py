@@ -12,12 +12,12 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import count
 
-from store.admin.expiry import refresh_expiry
-from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.descriptor import MessageDescriptor
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.admin.expiry import refresh_expiry
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import StartPlayer
 from tests.processes.programs import is_whole, working

@@ -8,18 +8,17 @@ from typing import Any
 
 import pytest
 
-from store.client.api import Connection
-from store.constants import MQFB, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.message import Message, PutMessageOptions
-from store.sql.schema import message
-from store.sqlite.database import Transaction
+from mqsc.store.client.api import Connection
+from mqsc.store.constants import MQFB, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.sql.core.schema import message
+from mqsc.store.sqlite.database import Transaction
 from tests.processes.campaign import Broken
 from tests.processes.channel_oracle import POINTS, Sent, faults, identifier
 from tests.processes.channel_world import MESSAGES, UNDELIVERABLE, Bench, Kind, World, nothing, opened, set_speed
 from tests.processes.owner_driver import HistoryRow, Life, Oracle
 from tests.rows import rows
-from tests.shared import SqlText
 
 Break = Callable[[World], object]
 
@@ -54,7 +53,7 @@ def changed(statement: str) -> Break:
 
     def change(world: World) -> None:
         with Transaction(world.store.database, durable=False) as tx:
-            tx.run(SqlText(statement))
+            tx.run(statement)
 
     return change
 

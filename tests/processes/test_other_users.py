@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from mqsc.main import run_to_exit_code
-from store.constants import MQOO
-from store.sqlite.locks import folder_beside
+from mqsc.store.constants import MQOO
+from mqsc.store.sqlite.locks import folder_beside
 from tests.processes.conftest import Start
 from tests.processes.programs import Program, connected
 

@@ -9,9 +9,9 @@ import sys
 import pytest
 
 from mqsc import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, run
-from store.admin import sharing_groups
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.admin import sharing_groups
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start
 from tests.processes.programs import Program, connected

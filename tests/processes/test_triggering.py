@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from mqsc import run
-from store import GetMessageOptions, Message, MessageDescriptor
-from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQOO
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQGMO, MQOO
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 from tests.processes.conftest import Start
 from tests.processes.programs import Program, connected
@@ -170,8 +170,8 @@ MEMBERS = ("QM1", "QM2", "QM3")
 SERVER = """
 import os, signal, sys
 sys.path.insert(0, {root!r})
-from store import GetMessageOptions, MQError, open_store
-from store.constants import MQGMO, MQOO
+from mqsc.store import GetMessageOptions, MQError, open_store
+from mqsc.store.constants import MQGMO, MQOO
 
 def tell(what):
     with open({told!r}, "a") as told:

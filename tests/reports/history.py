@@ -9,7 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from store.published import EVENT, KEPT, KEPT_BYTES, KINDS, PENDING, Relation
+from mqsc.store.published import EVENT, KEPT, KEPT_BYTES, KINDS, PENDING, Relation
 
 Row = Mapping[str, Any]
 # 2023-11-14 22:00:00 UTC, a full hour. Times of events are seconds after this.

@@ -7,13 +7,13 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from reports import catalog
-from reports.catalog import Report, ReportSelection, Table
-from reports.identities import Broken
-from reports.output import CSV, Result, result_of
-from reports.running import produce
-from reports.sources import Sources
-from reports.table_writing import TableWriter, Target
+from mqsc.reports import catalog
+from mqsc.reports.catalog import Report, ReportSelection, Table
+from mqsc.reports.identities import Broken
+from mqsc.reports.output import CSV, Result, result_of
+from mqsc.reports.running import produce
+from mqsc.reports.sources import Sources
+from mqsc.reports.table_writing import TableWriter, Target
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]

@@ -14,15 +14,15 @@ from typing import Any, NamedTuple
 from mqsc import run
 from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, DeadLetterFilter, RedriveRequest, redrive
 from mqsc.dlq.rules_table import Rule
-from store.client.api import Connection, QueueManager, open_store
-from store.constants import MQGMO, MQOO, MQPER, MQPMO, MQRO
-from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
-from store.error import MQError
-from store.headers import mqxqh
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.published import EVENT, PENDING
-from store.sqlite.database import Reading
+from mqsc.store.client.api import Connection, QueueManager, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPER, MQPMO, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.error import MQError
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.published import EVENT, PENDING
+from mqsc.store.sqlite.database import Reading
 from tests.reports.history import at
 from tests.scenarios.channel_bench import Network
 

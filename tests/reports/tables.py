@@ -33,11 +33,11 @@ from pyarrow import compute
 from pyspark.sql import types as T
 from pyspark.sql.pandas.types import to_arrow_schema
 
-from reports.catalog import Reads, Report, checked
-from reports.output import in_order
-from reports.sources import schema_of
-from reports.units import frames
-from store.published import KINDS
+from mqsc.reports.catalog import Reads, Report, checked
+from mqsc.reports.output import in_order
+from mqsc.reports.sources import schema_of
+from mqsc.reports.units import frames
+from mqsc.store.published import KINDS
 from tests.reports import history
 from tests.reports.history import Row, at, event, fill, outside
 

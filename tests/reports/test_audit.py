@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from typing import TYPE_CHECKING, Any
 
-from reports.audit import REPORT, Audited, page_of
-from reports.page.document import Source
-from store.client.api import Store, open_store
-from store.environment import Environment, FrozenClock
-from store.past.audit import audit
+from mqsc.reports.audit import REPORT, Audited, page_of
+from mqsc.reports.page.document import Source
+from mqsc.store.client.api import Store, open_store
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.past.audit import audit
 from tests.reports.history import Row, at, back, event, got, message, message_id, put
 from tests.reports.played import Play
 from tests.reports.tables import tables_of

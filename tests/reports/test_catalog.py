@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports import catalog
-from reports.catalog import EPOCH, MICROSECOND, ReportColumn, ReportSelection, checked, condition, description
-from reports.errors import ReportError, ReportFailedError
-from store.published import RELATIONS, Bound
+from mqsc.reports import catalog
+from mqsc.reports.catalog import EPOCH, MICROSECOND, ReportColumn, ReportSelection, checked, condition, description
+from mqsc.reports.errors import ReportError, ReportFailedError
+from mqsc.store.published import RELATIONS, Bound
 from tests.rows import rows
 
 if TYPE_CHECKING:

@@ -11,12 +11,22 @@ from typing import Any
 import pytest
 
 from mqsc.agents.archiver import Archiver
-from reports.certificate import Checked, LiveStore, Part, archived_parts, certificate, checked, key_in, live_part, read
-from reports.errors import ArchiveError
-from store.admin.archiving import archived_to
-from store.client.api import Store, open_store
-from store.environment import Environment
-from store.message import Message
+from mqsc.reports.certificate import (
+    Checked,
+    LiveStore,
+    Part,
+    archived_parts,
+    certificate,
+    checked,
+    key_in,
+    live_part,
+    read,
+)
+from mqsc.reports.errors import ArchiveError
+from mqsc.store.admin.archiving import archived_to
+from mqsc.store.client.api import Store, open_store
+from mqsc.store.environment import Environment
+from mqsc.store.message import Message
 from tests.conftest import START
 
 
@@ -51,7 +61,9 @@ def shop(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, list[Part
         was = live(store)
     parts, wrong = archived_parts(url)
     assert wrong == []
-    parts.append(live_part(was, parts[0].last))
+    part = live_part(was, parts[0].last)
+    assert part is not None
+    parts.append(part)
     text = certificate(parts, [], [], "2026-01-01T00:00:00Z", "1")
     (tmp_path / "certificate.json").write_text(text, "utf-8")
     assert checked(parts, None, was) == Checked([], [str(parts[1])], [str(parts[0])])
@@ -87,6 +99,23 @@ def test_other_events_than_those_that_were_audited(shop: tuple[Path, str, list[P
     _, url, parts, _ = shop
     others = [each._replace(proof="0" * 64) for each in parts]
     assert checked(others, url, None).faults == [f"{each} are not those that were audited" for each in parts]
+
+
+def test_a_store_without_events_is_no_part(shop: tuple[Path, str, list[Part], LiveStore]) -> None:
+    _, url, _, now = shop
+    (archived,), _ = archived_parts(url)
+    assert live_part(now, archived.last) is None
+    # If all of the history was pruned, the last event of the store comes before that of the archive.
+    assert live_part(now._replace(last=archived.last - 10), archived.last) is None
+
+
+@pytest.mark.parametrize(("first", "last"), [(106, 95), (1, 0), (0, 3)])
+def test_a_certificate_of_no_events(tmp_path: Path, first: int, last: int) -> None:
+    path = tmp_path / "certificate.json"
+    parts = [Part("1", "shop.db", first, last, False, "")]
+    path.write_text(certificate(parts, [], [], "2026-01-01T00:00:00Z", "1"), "utf-8")
+    with pytest.raises(ArchiveError, match=f"has a part without events \\({first} to {last} of shop.db\\)"):
+        read(path)
 
 
 @pytest.mark.parametrize(

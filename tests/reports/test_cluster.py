@@ -16,7 +16,7 @@ from pathlib import Path
 import pyspark
 import pytest
 
-from reports.masters import java_home
+from mqsc.reports.masters import java_home
 from tests.benchmarks.generated_archive import generate
 from tests.source import ROOT
 

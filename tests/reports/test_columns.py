@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
-from reports import catalog
-from reports.catalog import Identity, Report, ReportColumn, Table
-from reports.columns import (
+from mqsc.reports import catalog
+from mqsc.reports.catalog import Identity, Report, ReportColumn, Table
+from mqsc.reports.columns import (
     EXACT,
     HOUR,
     IDENTITY,
@@ -29,8 +29,8 @@ from reports.columns import (
     span,
     summarised,
 )
-from reports.identities import Ledger, Term, terms_of
-from reports.units import in_set, not_in_set, unit_set
+from mqsc.reports.identities import Ledger, Term, terms_of
+from mqsc.reports.units import in_set, not_in_set, unit_set
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame, SparkSession

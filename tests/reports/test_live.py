@@ -13,8 +13,8 @@ from pathlib import Path
 
 import pytest
 
-import reports
-from reports.archive.content import merged
+from mqsc import reports
+from mqsc.reports.archive.content import merged
 from tests.benchmarks.generated_archive import generate
 from tests.reports.test_cluster import SMALL, cluster, reporting
 

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from reports import masters
-from reports.errors import ReportError
-from reports.masters import SUFFIX, class_archive, folders, java_home, new_archive, problem_of, require_answer
+from mqsc.reports import masters
+from mqsc.reports.errors import ReportError
+from mqsc.reports.masters import SUFFIX, class_archive, folders, java_home, new_archive, problem_of, require_answer
 from tests.rows import rows
 from tests.source import ROOT
 from tests.store.tables import verdicts
@@ -212,7 +212,7 @@ def test_nothing_stays_of_a_failed_session(home: Path) -> None:
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from reports.masters import new_archive
+from mqsc.reports.masters import new_archive
 sys.prefix = sys.argv[2]
 with new_archive(Path(sys.argv[1])) as path:
     path.write_bytes(b"half")
@@ -248,16 +248,16 @@ def test_it_can_be_switched_off(home: Path, monkeypatch: pytest.MonkeyPatch) -> 
 # The setup of a fresh clone has just created the archive. Elsewhere it is created in a folder of the test.
 SCRIPT = """
 import os, sys
-from reports.masters import java_home
+from mqsc.reports.masters import java_home
 from mqsc.reports.prepare import prepare
-from reports.masters import class_archive
+from mqsc.reports.masters import class_archive
 if not class_archive(java_home()):
     sys.prefix = sys.argv[1]
 archive = prepare()
 print(archive.relative_to(sys.prefix), archive.stat().st_size > 50_000_000)
 made = archive.stat().st_mtime_ns
 print(prepare() == archive, archive.stat().st_mtime_ns == made)
-from reports.session import session
+from mqsc.reports.session import session
 
 # The first half of the archive, under a name that says that this is all.
 sys.prefix = sys.argv[1] + "-broken"

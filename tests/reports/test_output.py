@@ -15,14 +15,14 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 from pyarrow import csv as arrow_csv, parquet
 
-import reports
-from reports import catalog, table_writing
-from reports.catalog import Report, ReportColumn, Table
-from reports.errors import ReportError
-from reports.identities import Ledger
-from reports.output import Files, Result, data_package
-from reports.table_writing import TableWriter, Target, place_of
-from store.published import Bound
+from mqsc import reports
+from mqsc.reports import catalog, table_writing
+from mqsc.reports.catalog import Report, ReportColumn, Table
+from mqsc.reports.errors import ReportError
+from mqsc.reports.identities import Ledger
+from mqsc.reports.output import Files, Result, data_package
+from mqsc.reports.table_writing import TableWriter, Target, place_of
+from mqsc.store.published import Bound
 from tests.reports.history import at, event, expire, write_history
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from typing import Any
 
 import pytest
 
-from reports.errors import ReportError, ReportFailedError
-from reports.output import Result
-from reports.publication import publish, run_folder
+from mqsc.reports.errors import ReportError, ReportFailedError
+from mqsc.reports.output import Result
+from mqsc.reports.publication import publish, run_folder
 from tests.rows import rows
 
 ABOUT = {"store": "/shop.db", "archives": [], "as": "csv", "selection": {"queues": []}, "bound": {"event": 7}}

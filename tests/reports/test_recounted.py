@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from reports.catalog import Report, report
-from reports.identities import Ledger
+from mqsc.reports.catalog import Report, report
+from mqsc.reports.identities import Ledger
 from tests.reports.played import played
 from tests.reports.tables import tables_of
 

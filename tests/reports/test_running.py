@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-import reports
-from reports import catalog
-from reports.catalog import ReportSelection
-from reports.errors import LIBRARIES, ReportError, ReportFailedError
-from reports.output import FORMATS
-from reports.running import frame_of
-from reports.session import FEW
-from reports.sources import Sources, holding
-from store.published import RELATIONS, Bound
+from mqsc import reports
+from mqsc.reports import catalog
+from mqsc.reports.catalog import ReportSelection
+from mqsc.reports.errors import LIBRARIES, ReportError, ReportFailedError
+from mqsc.reports.output import FORMATS
+from mqsc.reports.running import frame_of
+from mqsc.reports.session import FEW
+from mqsc.reports.sources import Sources, holding
+from mqsc.store.published import RELATIONS, Bound
 from tests.reports.history import HOUR, Row, at, event, expire, message, write_history
 from tests.reports.played import played
 from tests.rows import rows
@@ -67,7 +67,7 @@ def test_without_the_libraries_a_report_is_one_sentence(tmp_path: Path, library:
 import sys
 sys.modules[{library!r}] = None
 import reports
-from store.published import Bound
+from mqsc.store.published import Bound
 try:
     reports.run(["dead-letters"], "store.db", "out", bound=Bound(0, 0, {{}}))
 except reports.ReportError as error:

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.errors import cause_of, command_of, ending, python_path
-from reports.progress import interruptible, progress_text, silent, watched
-from reports.session import FEW, INTERPRETED, JAVA_OPTIONS, SQL_SETTINGS, last_error, session
+from mqsc.reports.errors import cause_of, command_of, ending, python_path
+from mqsc.reports.progress import interruptible, progress_text, silent, watched
+from mqsc.reports.session import FEW, INTERPRETED, JAVA_OPTIONS, SQL_SETTINGS, last_error, session
 from tests.reports.history import expire, write_history
 from tests.rows import rows
 from tests.source import ROOT
@@ -152,7 +152,7 @@ def test_a_process_finds_our_packages_and_those_of_the_user(tmp_path: Path, monk
     mine, here = tmp_path / "mine", tmp_path / "here"
     mine.mkdir()
     here.mkdir()
-    (mine / "of_the_user.py").write_text("import reports\nprint(reports.__path__[0])", "utf-8")
+    (mine / "of_the_user.py").write_text("from mqsc import reports\nprint(reports.__path__[0])", "utf-8")
     (here / "reports.py").write_text("raise SystemExit('the wrong module')", "utf-8")
     monkeypatch.setenv("PYTHONPATH", str(mine))
     environment = {**os.environ, "PYTHONPATH": python_path()}
@@ -166,8 +166,8 @@ def test_a_process_finds_our_packages_and_those_of_the_user(tmp_path: Path, monk
 # Runs in another folder, with a python3 first on the PATH that does not find the packages.
 SCRIPT = """
 import os, sys
-from reports import ReportError, run
-from store.published import Bound
+from mqsc.reports import ReportError, run
+from mqsc.store.published import Bound
 results = run(["expired-messages"], "store.db", "out", bound=Bound(1, 0, {"QM1": 0}), master="local[1]")
 print([(result.table, result.rows_written) for result in results])
 try:
@@ -204,9 +204,9 @@ def test_a_process_of_its_own(tmp_path: Path) -> None:
 KILLED = """
 import os, signal, sys
 from pyspark import SparkContext
-from reports.errors import ReportFailedError
-from reports.progress import watched
-from reports.session import session
+from mqsc.reports.errors import ReportFailedError
+from mqsc.reports.progress import watched
+from mqsc.reports.session import session
 
 try:
     with session("local[1]") as spark, watched(spark, "table", lambda text: None):
@@ -222,6 +222,7 @@ except ReportFailedError as error:
     ("number", "ended"),
     [
         (9, "was ended by SIGKILL: another program did that, or the system had no memory left"),
+        (15, "was ended by SIGTERM: another program did that"),
         (11, r"crashed: see (/\S+\.log)"),
     ],
 )
@@ -239,7 +240,7 @@ def test_a_java_process_that_is_killed_is_named(number: int, ended: str, tmp_pat
 # Ctrl-C during a call to Java while a job runs.
 INTERRUPTED = """
 import os, signal, sys, threading
-from reports.session import session
+from mqsc.reports.session import session
 
 def interrupt(tracker):
     while not tracker.getActiveStageIds():
@@ -259,7 +260,7 @@ except KeyboardInterrupt:
 INTERRUPTED_START = """
 import os, signal
 import pyspark.java_gateway
-from reports.session import session
+from mqsc.reports.session import session
 
 launch = pyspark.java_gateway.launch_gateway
 

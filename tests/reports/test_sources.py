@@ -10,10 +10,10 @@ import pytest
 from pyspark.sql import datasource
 from pyspark.sql.datasource import EqualTo, Filter, GreaterThan, GreaterThanOrEqual, In, Not, StringStartsWith
 
-from reports.errors import ReportFailedError
-from reports.held_rows import ARROW_TYPES, PAGE, KeyRange, held_rows
-from reports.sources import FORMAT, LARGEST_PARTITION, Keys, StoreReader, condition_of, partitions_of, schema_of
-from store.published import RELATIONS
+from mqsc.reports.errors import ReportFailedError
+from mqsc.reports.held_rows import ARROW_TYPES, PAGE, KeyRange, held_rows
+from mqsc.reports.sources import FORMAT, LARGEST_PARTITION, Keys, StoreReader, condition_of, partitions_of, schema_of
+from mqsc.store.published import RELATIONS
 from tests.reports.history import event, expire, kept, message, write_history
 from tests.rows import rows
 

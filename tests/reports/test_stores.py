@@ -15,16 +15,16 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 import mqsc
-import reports
+from mqsc import reports
 from mqsc.main import run_to_exit_code
-from reports.catalog import ReportSelection, report
-from reports.sources import Sources
-from store import Environment
-from store.admin.history import record
-from store.admin.queue_managers import delete_queue_manager
-from store.client.api import QueueManager
-from store.headers import mqxqh
-from store.published import Bound
+from mqsc.reports.catalog import ReportSelection, report
+from mqsc.reports.sources import Sources
+from mqsc.store import Environment
+from mqsc.store.admin.history import record
+from mqsc.store.admin.queue_managers import delete_queue_manager
+from mqsc.store.client.api import QueueManager
+from mqsc.store.headers import mqxqh
+from mqsc.store.published import Bound
 from tests.reports.history import at
 from tests.reports.parts import lines_of, rows_of
 from tests.scenarios.play import Play

@@ -5,8 +5,8 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
-from reports.catalog import report
-from reports.units import frames, releasing
+from mqsc.reports.catalog import report
+from mqsc.reports.units import frames, releasing
 from tests.reports.tables import frame_of
 
 if TYPE_CHECKING:

@@ -10,10 +10,10 @@ import pytest
 import mqsc
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.lint.table_rule import QueueManagerFacts
-from store import Message
-from store.admin.put_preview import PutPreview, peek
-from store.client.api import QueueManager
-from store.constants import MQOO
+from mqsc.store import Message
+from mqsc.store.admin.put_preview import PutPreview, peek
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQOO
 from tests.mqsc.dlq.handler_system import ORDINARY, dead_letter
 from tests.mqsc.dlq.tables import check_table
 

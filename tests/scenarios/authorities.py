@@ -8,12 +8,11 @@ from typing import Any
 
 import mqsc
 from mqsc import Message, PutMessageOptions
-from store.admin.user_accounts import add_user, set_mode
-from store.client.api import Connection, QueueManager, Store
-from store.error import MQError
-from store.sqlite.database import Reading
+from mqsc.store.admin.user_accounts import add_user, set_mode
+from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.error import MQError
+from mqsc.store.sqlite.database import Reading
 from tests.scenarios.looking import events_on
-from tests.shared import SqlText
 
 DEFINITIONS = """
 DEFINE QLOCAL(Q)
@@ -31,7 +30,7 @@ DEFINE QLOCAL(DLQ)
 ALTER QMGR DEADQ(DLQ) AUTHOREV(ENABLED) CHLEV(ENABLED)
 """
 PASSWORD = "a password"
-REFUSALS = SqlText("SELECT cause, user, detail FROM event WHERE kind = 'REFUSE' ORDER BY seq")
+REFUSALS = "SELECT cause, user, detail FROM event WHERE kind = 'REFUSE' ORDER BY seq"
 
 
 def prepare(store: Store) -> None:

@@ -15,17 +15,17 @@ from mqsc.channels.driver import run_channel
 from mqsc.channels.end import ChannelEnd
 from mqsc.channels.link import Ending, LinkBrokenError, Run, Step, Wait
 from mqsc.channels.sync_record import SyncRecords
-from store.admin.channel import status as channel_status
-from store.admin.channel.status import ChannelInstance
-from store.catalog import Stored
-from store.client.api import Connection, QueueManager, Store
-from store.constants import MQCHS, MQGMO, MQOO, MQPER
-from store.descriptor import MessageDescriptor
-from store.environment import MICROSECONDS, Environment, FrozenClock
-from store.error import MQError
-from store.message import GetMessageOptions, Message
-from store.rules.channel.numbers import PartnerIdentity
-from store.sqlite.database import Reading
+from mqsc.store.admin.channel import status as channel_status
+from mqsc.store.admin.channel.status import ChannelInstance
+from mqsc.store.catalog import Stored
+from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.constants import MQCHS, MQGMO, MQOO, MQPER
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import MICROSECONDS, Environment, FrozenClock
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.rules.channel.numbers import PartnerIdentity
+from mqsc.store.sqlite.database import Reading
 
 SECOND = MICROSECONDS
 PERSISTENT, FAST = MQPER.PERSISTENT, MQPER.NOT_PERSISTENT
@@ -84,8 +84,12 @@ class Network:
         self.runs: list[Driven] = []
         self._initiator: Connection | None = None
         if is_new:
-            self.at1(*AT_QM1, f"DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME('{address}')")
-            self.at2(*AT_QM2)
+            self.define(address)
+
+    def define(self, address: str = "local(QM2)") -> None:
+        """Define the objects of both."""
+        self.at1(*AT_QM1, f"DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME('{address}')")
+        self.at2(*AT_QM2)
 
     def at1(self, *commands: str) -> None:
         mqsc(self.qm1, *commands)

@@ -35,12 +35,12 @@ import mqsc
 from mqsc.channels.driver import run_channel
 from mqsc.channels.forecast import forecast
 from mqsc.channels.link import Step, StepHook
-from store.admin.channel import status as channel_status
-from store.admin.channel.display import explain
-from store.client.api import Store
-from store.constants import MQCHS
-from store.environment import Environment, FrozenClock
-from store.sqlite.database import Transaction
+from mqsc.store.admin.channel import status as channel_status
+from mqsc.store.admin.channel.display import explain
+from mqsc.store.client.api import Store
+from mqsc.store.constants import MQCHS
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.sqlite.database import Transaction
 from tests.scenarios.channel_bench import SECOND, Driven, Network, broken_at, events
 from tests.scenarios.looking import waiting_on
 from tests.scenarios.play import Play, done

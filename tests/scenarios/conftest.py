@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from store.client.api import Store, open_store
-from store.environment import Environment
+from mqsc.store.client.api import Store, open_store
+from mqsc.store.environment import Environment
 from tests.conftest import START
 from tests.scenarios.waiting import PauseCountingClock
 

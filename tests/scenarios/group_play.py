@@ -16,11 +16,11 @@ from functools import partial
 
 from sqlalchemy import bindparam, select
 
-from store.client.api import Store
-from store.error import SharingGroupError
-from store.sql.schema import event
-from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from mqsc.store.client.api import Store
+from mqsc.store.error import SharingGroupError
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event
+from mqsc.store.sqlite.database import Reading
 from tests.scenarios.looking import curdepth
 from tests.scenarios.play import done
 from tests.scenarios.poison_play import PoisonPlay
@@ -28,7 +28,7 @@ from tests.scenarios.words import Outcome, is_like
 
 STRUCTURE = "DEFINE CFSTRUCT(APPL1) CFLEVEL(5) RECOVER(YES)"
 SHARED_QUEUE = "DEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1)"
-_ABOUT = Statement(
+_ABOUT = text_of(
     select(event.c.qmgr, event.c.kind, event.c.detail).where(event.c.queue == bindparam("queue")).order_by(event.c.seq)
 )
 

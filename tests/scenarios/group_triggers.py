@@ -5,12 +5,12 @@ from __future__ import annotations
 import mqsc
 from mqsc.agents.trigger_monitor import browse_all
 from mqsc.console.text.messages import get_or_none
-from store.client.api import Connection, ObjectHandle, QueueManager, Store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.sql import queues
-from store.sqlite.database import Reading
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.sql import queues
+from mqsc.store.sqlite.database import Reading
 
 SHARED = "DEFINE QLOCAL({}) QSGDISP(SHARED) CFSTRUCT(APPL1)"
 OF_THE_GROUP = (

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from store.client.api import QueueManager, Store
-from store.constants import MQIA, MQOO
-from store.headers import pcf
-from store.headers.pcf import CommandHeader, Parameter, Value
-from store.message import Message
-from store.sql import queues
-from store.sql.rows import QueueRow
-from store.sqlite.database import Reading
-from tests.shared import SqlText
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQIA, MQOO
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import CommandHeader, Parameter, Value
+from mqsc.store.message import Message
+from mqsc.store.sql import queues
+from mqsc.store.sql.rows import QueueRow
+from mqsc.store.sqlite.database import Reading
 
-_WAITING = SqlText("SELECT body FROM message WHERE queue = :queue AND state = 0 ORDER BY rank DESC, sequence")
-_EVENTS = SqlText("SELECT kind, cause, queue, reason FROM event ORDER BY seq")
+_WAITING = "SELECT body FROM message WHERE queue = :queue AND state = 0 ORDER BY rank DESC, sequence"
+_EVENTS = "SELECT kind, cause, queue, reason FROM event ORDER BY seq"
 
 
 def queue_row(qmgr: QueueManager, name: str) -> QueueRow:

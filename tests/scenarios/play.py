@@ -28,14 +28,14 @@ from __future__ import annotations
 import re
 
 import mqsc
-from store.admin.expiry import scan, timer
-from store.client.api import Connection, ObjectHandle, QueueManager
-from store.constants import MQCO, MQGMO, MQOO, MQOT, MQPMO
-from store.descriptor import MessageDescriptor
-from store.error import MQError
-from store.headers import mqxqh
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.past.audit import audit
+from mqsc.store.admin.expiry import scan, timer
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.constants import MQCO, MQGMO, MQOO, MQOT, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.past.audit import audit
 from tests.scenarios.looking import curdepth, events_on, happened, waiting_on
 from tests.scenarios.words import (
     MATCHED,

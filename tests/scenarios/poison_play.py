@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from store.client.api import QueueManager
-from store.client.consumer import Consumer
-from store.constants import MQGMO, MQOO
-from store.error import MQError
-from store.message import GetMessageOptions, Message
+from mqsc.store.client.api import QueueManager
+from mqsc.store.client.consumer import Consumer
+from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message
 from tests.scenarios.play import Play, done
 from tests.scenarios.words import Outcome, after, shown
 

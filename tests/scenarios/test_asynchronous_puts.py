@@ -7,15 +7,15 @@ from functools import partial
 
 import pytest
 
-from store.admin.altering import change
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import Connection, QueueManager
-from store.constants import MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi.state import PutStatus
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.constants import MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.mqi.state import PutStatus
 from tests.scenarios.test_properties import reason
 
 ASYNC = PutMessageOptions(MQPMO.ASYNC_RESPONSE)

@@ -13,12 +13,12 @@ import mqsc
 from mqsc import Message, PutMessageOptions
 from mqsc.console.text.authority import mqsc_of
 from mqsc.constants import MQCO, MQOO, MQOT, MQPMO
-from store.admin import authority
-from store.admin.user_accounts import add_user, change_groups, set_mode
-from store.client.api import Connection, QueueManager, Store
-from store.environment import FrozenClock
-from store.error import MQError, UserAccountError
-from store.sqlite.database import Reading
+from mqsc.store.admin import authority
+from mqsc.store.admin.user_accounts import add_user, change_groups, set_mode
+from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.environment import FrozenClock
+from mqsc.store.error import MQError, UserAccountError
+from mqsc.store.sqlite.database import Reading
 from tests.rows import rows
 from tests.scenarios.authorities import (
     PASSWORD,

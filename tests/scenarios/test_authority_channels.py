@@ -12,10 +12,10 @@ import pytest
 import mqsc
 from mqsc import Message
 from mqsc.constants import MQOO
-from store.admin.user_accounts import set_mode
-from store.client.api import QueueManager, Store
-from store.environment import Environment, FrozenClock
-from store.error import MQError
+from mqsc.store.admin.user_accounts import set_mode
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.error import MQError
 from tests.rows import rows
 from tests.scenarios.authorities import PASSWORD, grant, grant_qmgr, prepare, raised, refusals
 from tests.scenarios.channel_bench import Network

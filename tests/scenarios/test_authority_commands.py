@@ -9,15 +9,15 @@ import pytest
 import mqsc
 from mqsc import Message, MessageDescriptor
 from mqsc.constants import MQOO, MQPMO
-from store.client.api import Connection, QueueManager, Store
-from store.client.plan_copy import tried_out
-from store.constants import MQCMD
-from store.error import MQError
-from store.headers import pcf
-from store.headers.layout import NATIVE
-from store.headers.mqxqh import unpack_mqdlh
-from store.headers.pcf import CommandHeader, Parameter
-from store.rules.made_message import COMMAND_QUEUE
+from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.constants import MQCMD
+from mqsc.store.error import MQError
+from mqsc.store.headers import pcf
+from mqsc.store.headers.layout import NATIVE
+from mqsc.store.headers.mqxqh import unpack_mqdlh
+from mqsc.store.headers.pcf import CommandHeader, Parameter
+from mqsc.store.rules.made_message import COMMAND_QUEUE
 from tests.rows import rows
 from tests.scenarios.authorities import grant, grant_qmgr, outcome, prepare, putting, raised, refusals
 

@@ -15,14 +15,14 @@ from mqsc import Message, MessageDescriptor
 from mqsc.constants import MQOO, MQRO
 from mqsc.scripts.export import ExportSelection, export_commands
 from mqsc.scripts.export_output import script_lines
-from store.admin.authority_use import matrix
-from store.admin.event_search import EventSelection, events
-from store.admin.expiry import refresh_expiry
-from store.admin.user_accounts import change_groups, change_password, remove_user, set_mode, set_os_groups
-from store.client.api import QueueManager, Store, open_store
-from store.environment import Environment
-from store.error import NotAuthorizedError
-from store.rules.made_message import Issuer
+from mqsc.store.admin.authority_use import matrix
+from mqsc.store.admin.event_search import EventSelection, events
+from mqsc.store.admin.expiry import refresh_expiry
+from mqsc.store.admin.user_accounts import change_groups, change_password, remove_user, set_mode, set_os_groups
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.environment import Environment
+from mqsc.store.error import NotAuthorizedError
+from mqsc.store.rules.made_message import Issuer
 from tests.conftest import START
 from tests.rows import rows
 from tests.scenarios.authorities import grant, opening, outcome, prepare, putting, refusals

@@ -11,15 +11,15 @@ from contextlib import suppress
 import pytest
 
 import mqsc
-from store.admin.altering import change
-from store.admin.defining import create
-from store.admin.status import connection_id
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager
-from store.client.callback_registration import CallbackContext
-from store.constants import MQCBCT, MQCBDO, MQCBT, MQGMO, MQOO, MQOP, MQPMO
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.status import connection_id
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.client.callback_registration import CallbackContext
+from mqsc.store.constants import MQCBCT, MQCBDO, MQCBT, MQGMO, MQOO, MQOP, MQPMO
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.scenarios.test_properties import reason
 from tests.scenarios.waiting import PATIENCE, PauseCountingClock
 

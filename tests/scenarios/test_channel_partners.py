@@ -10,10 +10,10 @@ import pytest
 
 import mqsc
 from mqsc.console.parameters import iso
-from store.client.api import Store, open_store
-from store.environment import Environment, FrozenClock
-from store.sql.rows import SCHEMA_VERSION
-from store.sqlite.database import Transaction
+from mqsc.store.client.api import Store, open_store
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.sql.rows import SCHEMA_VERSION
+from mqsc.store.sqlite.database import Transaction
 from tests.scenarios.channel_bench import AT_QM2, Network, events
 from tests.scenarios.channel_play import ChannelPlay, new_network
 

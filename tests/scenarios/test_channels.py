@@ -10,14 +10,14 @@ import pytest
 import mqsc
 from mqsc.plan import Trial
 from mqsc.script import Answered, Script
-from store.admin.channel import status as channel_status
-from store.client.api import QueueManager, Store, open_store
-from store.client.plan_copy import tried_out
-from store.constants import MQOO, MQRO
-from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
-from store.headers import mqxqh
-from store.message import Message
+from mqsc.store.admin.channel import status as channel_status
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.constants import MQOO, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import Message
 from tests.mqsc.lint.checking import check_script
 from tests.scenarios.channel_bench import Network, events, row
 from tests.scenarios.channel_play import ChannelPlay, new_network

@@ -9,13 +9,13 @@ import pytest
 import mqsc
 from mqsc.language.command_table import inert_because
 from mqsc.scripts.export import definitions
-from store.admin.channel.starts import define_automatically
-from store.admin.inquiring import inquire, inquire_queue_manager
-from store.catalog import KINDS
-from store.catalog.pcf import NAME, pcf_attributes
-from store.client.api import QueueManager, Store
-from store.constants import MQIA, MQOO
-from store.rules.event_message import OBJECT_TYPES, object_parameters
+from mqsc.store.admin.channel.starts import define_automatically
+from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
+from mqsc.store.catalog import KINDS
+from mqsc.store.catalog.pcf import NAME, pcf_attributes
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQIA, MQOO
+from mqsc.store.rules.event_message import OBJECT_TYPES, object_parameters
 from tests.scenarios.looking import ReadEvent, events_on
 from tests.scenarios.pages import page
 from tests.scenarios.play import Play, done

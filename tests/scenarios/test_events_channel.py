@@ -6,11 +6,11 @@ import struct
 
 import pytest
 
-from store.admin.channel import starts
-from store.client.api import QueueManager
-from store.constants import MQRQ
-from store.engine import channel_event
-from store.engine.channel_event import Cause, EventEnd
+from mqsc.store.admin.channel import starts
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQRQ
+from mqsc.store.engine import channel_event
+from mqsc.store.engine.channel_event import Cause, EventEnd
 from tests.scenarios.looking import events_on
 from tests.scenarios.play import Play
 

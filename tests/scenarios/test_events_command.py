@@ -7,10 +7,10 @@ import pytest
 from mqsc import Message, MessageDescriptor
 from mqsc.plan import Trial
 from mqsc.script import Script
-from store.client.api import QueueManager
-from store.client.plan_copy import tried_out
-from store.headers import pcf
-from store.headers.pcf import CommandHeader, Parameter
+from mqsc.store.client.api import QueueManager
+from mqsc.store.client.plan_copy import tried_out
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import CommandHeader, Parameter
 from tests.scenarios.looking import ReadEvent, events_on
 from tests.scenarios.play import Play
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.client.api import QueueManager
+from mqsc.store.client.api import QueueManager
 from tests.scenarios.looking import happened
 from tests.scenarios.pages import page
 from tests.scenarios.play import Play

@@ -6,16 +6,16 @@ import pytest
 from sqlalchemy import select
 
 import mqsc
-from store.admin.user_accounts import add_user, change_password, remove_user, set_mode, users
-from store.client.api import QueueManager, open_store
-from store.constants import MQCA, MQCACF, MQIA, MQIACF, MQRC, MQRQ
-from store.environment import Environment
-from store.error import MQError, UserAccountError
-from store.sql import connections
-from store.sql.rows import UserAccountRow
-from store.sql.schema import event
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.statement import Statement
+from mqsc.store.admin.user_accounts import add_user, change_password, remove_user, set_mode, users
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.constants import MQCA, MQCACF, MQIA, MQIACF, MQRC, MQRQ
+from mqsc.store.environment import Environment
+from mqsc.store.error import MQError, UserAccountError
+from mqsc.store.sql import connections
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event
+from mqsc.store.sql.rows import UserAccountRow
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.scenarios.looking import events_on
 from tests.scenarios.play import Play
@@ -145,7 +145,7 @@ def test_2035_is_an_event_while_authorev_is_enabled(qmgr: QueueManager) -> None:
 def test_the_history_has_refusals_and_no_password(qmgr: QueueManager) -> None:
     outcome(qmgr, "alice", "guessed")
     with Reading(qmgr.store.database) as reading:
-        rows = reading.all(Statement(select(event)))
+        rows = reading.all(text_of(select(event)))
     assert [row for row in rows if "guessed" in str(row) or RIGHT in str(row)] == []
     [refused] = [row for row in rows if "REFUSE" in row]
     assert {"QM1", "REFUSE", "password", "billing", "alice", 2035} <= set(refused)

@@ -7,22 +7,35 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from store.admin.altering import change, change_queue_manager
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager
-from store.client.message_handle import MessageHandle
-from store.constants import MQACTP, MQBMHO, MQCOPY, MQDMPO, MQGMO, MQIMPO, MQMHBO, MQOO, MQPMO, MQRO, MQSMPO, MQTYPE
-from store.descriptor import MessageDescriptor
-from store.error import MQError
-from store.headers import mqrfh2, mqxqh
-from store.headers.mqrfh2 import RulesHeader
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi.get_message import BufferTooShortError
-from store.mqi.message_handle import InquiredProperty, PropertyTooBigError
-from store.rules.properties import property_types
-from store.rules.properties.property_set import PropertyDescriptor
-from store.rules.properties.property_types import PropertyFault, Value
+from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.client.message_handle import MessageHandle
+from mqsc.store.constants import (
+    MQACTP,
+    MQBMHO,
+    MQCOPY,
+    MQDMPO,
+    MQGMO,
+    MQIMPO,
+    MQMHBO,
+    MQOO,
+    MQPMO,
+    MQRO,
+    MQSMPO,
+    MQTYPE,
+)
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError
+from mqsc.store.headers import mqrfh2, mqxqh
+from mqsc.store.headers.mqrfh2 import RulesHeader
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.mqi.get_message import BufferTooShortError
+from mqsc.store.mqi.message_handle import InquiredProperty, PropertyTooBigError
+from mqsc.store.rules.properties import property_types
+from mqsc.store.rules.properties.property_set import PropertyDescriptor
+from mqsc.store.rules.properties.property_types import PropertyFault, Value
 
 ALL_OPTIONS = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE
 TEXT = MessageDescriptor(format="MQSTR")

@@ -8,12 +8,12 @@ from __future__ import annotations
 import pytest
 
 import mqsc
-from store.client.api import Store
-from store.constants import MQOO, MQPMO
-from store.error import MQError
-from store.headers import mqxqh
-from store.headers.mqxqh import CarriedMessage
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.client.api import Store
+from mqsc.store.constants import MQOO, MQPMO
+from mqsc.store.error import MQError
+from mqsc.store.headers import mqxqh
+from mqsc.store.headers.mqxqh import CarriedMessage
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.scenarios.pages import page
 from tests.scenarios.play import Play
 from tests.scenarios.words import Outcome

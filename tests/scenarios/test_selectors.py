@@ -6,16 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from store.admin.altering import change
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager
-from store.constants import MQCMHO, MQGMO, MQMO, MQOO, MQPMO, MQRO
-from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
-from store.error import SelectorError
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.properties.property_types import Value
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.constants import MQCMHO, MQGMO, MQMO, MQOO, MQPMO, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.error import SelectorError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.rules.properties.property_types import Value
 from tests.scenarios.test_properties import in_rules_header, reason
 from tests.scenarios.waiting import PauseCountingClock, Waiter
 

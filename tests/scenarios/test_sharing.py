@@ -14,14 +14,14 @@ from mqsc.console.tables import answer_lines
 from mqsc.plan import Trial
 from mqsc.script import Answered, Script
 from mqsc.scripts.plan_output import lines_of
-from store.admin.history import times_moved
-from store.admin.put_preview import poison_preview
-from store.client.api import QueueManager, Store
-from store.client.plan_copy import depth, tried_out
-from store.constants import MQOO
-from store.sql.schema import event
-from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from mqsc.store.admin.history import times_moved
+from mqsc.store.admin.put_preview import poison_preview
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.plan_copy import depth, tried_out
+from mqsc.store.constants import MQOO
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event
+from mqsc.store.sqlite.database import Reading
 from tests.scenarios.group_play import GroupPlay
 from tests.scenarios.pages import page
 
@@ -305,7 +305,7 @@ def test_every_type_of_object_that_can_be_copied(play: GroupPlay, defined: str, 
     assert [rows(qmgr, f"DISPLAY {noun}(G) QSGDISP(ALL)") for qmgr in play.managers.values()] == [[], [], []]
 
 
-_ABOUT = Statement(
+_ABOUT = text_of(
     select(event.c.qmgr, event.c.kind, event.c.cause, event.c.detail)
     .where(event.c.queue == bindparam("queue"))
     .order_by(event.c.seq)

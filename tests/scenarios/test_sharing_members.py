@@ -10,8 +10,8 @@ import pytest
 
 import mqsc
 from mqsc.agents.background_work import lock_for
-from store.admin.expiry import scan
-from store.client.api import Store
+from mqsc.store.admin.expiry import scan
+from mqsc.store.client.api import Store
 from tests.scenarios.channel_bench import events
 from tests.scenarios.group_play import GroupPlay
 from tests.scenarios.looking import events_on

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from store.client.api import QueueManager
-from store.constants import MQCA, MQIA, MQOO
-from store.descriptor import FIELDS
-from store.message import Message
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQCA, MQIA, MQOO
+from mqsc.store.descriptor import FIELDS
+from mqsc.store.message import Message
 from tests.scenarios.pages import page
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay

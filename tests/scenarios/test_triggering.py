@@ -6,11 +6,11 @@ import json
 
 import pytest
 
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQOO
-from store.descriptor import FIELDS, NO_ID, MessageDescriptor
-from store.headers import mqxqh
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.descriptor import FIELDS, NO_ID, MessageDescriptor
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.conftest import START
 from tests.scenarios.pages import page
 from tests.scenarios.trigger_play import TriggerPlay

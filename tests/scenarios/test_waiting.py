@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from store.client.api import QueueManager, open_store
-from store.environment import Environment
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.environment import Environment
 from tests.scenarios.pages import page
 from tests.scenarios.waiting import PauseCountingClock, Waiter, WaitingPlay, registered, waiting_in
 

@@ -13,13 +13,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from store.client.api import QueueManager
-from store.headers import mqxqh
-from store.sqlite.database import Reading
+from mqsc.store.client.api import QueueManager
+from mqsc.store.headers import mqxqh
+from mqsc.store.sqlite.database import Reading
 from tests.scenarios.looking import queue_row
 from tests.scenarios.play import Play
 from tests.scenarios.words import Outcome
-from tests.shared import SqlText
 
 # The initial state of triggering §8: M has QLOCAL(INIT1) open for input.
 OBJECTS = """
@@ -30,10 +29,8 @@ OBJECTS = """
 """
 KINDS_OF_EVENTS = ("TRIGGER", "TRIGGER_LOST", "DEAD_LETTER")
 
-_READABLE = SqlText("SELECT msg_id, body FROM message WHERE queue = :queue AND state = 0 ORDER BY rank DESC, sequence")
-_EVENTS = SqlText(
-    "SELECT seq, cause, queue, reason, rule, detail FROM event WHERE kind = :kind AND seq > :after ORDER BY seq"
-)
+_READABLE = "SELECT msg_id, body FROM message WHERE queue = :queue AND state = 0 ORDER BY rank DESC, sequence"
+_EVENTS = "SELECT seq, cause, queue, reason, rule, detail FROM event WHERE kind = :kind AND seq > :after ORDER BY seq"
 
 
 def readable(qmgr: QueueManager, queue: str) -> list[tuple[bytes, bytes]]:

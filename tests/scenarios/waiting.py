@@ -6,15 +6,15 @@ import threading
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQMO, MQOO
-from store.environment import FrozenClock
-from store.error import MQError
-from store.message import GetMessageOptions, Message
-from store.sql import messages
-from store.sql.schema import waiter
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.statement import Statement
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQMO, MQOO
+from mqsc.store.environment import FrozenClock
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.sql import messages
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import waiter
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.scenarios.looking import queue_row
 from tests.scenarios.play import Play, done
 from tests.scenarios.words import IDS, Outcome, sorted_words
@@ -49,7 +49,7 @@ class PauseCountingClock(FrozenClock):
 def registered(qmgr: QueueManager) -> int:
     """Return the number of registered gets that wait for a selected message."""
     with Reading(qmgr.store.database) as reading:
-        return len(reading.all(Statement(waiter.select())))
+        return len(reading.all(text_of(waiter.select())))
 
 
 def waiting_in(qmgr: QueueManager) -> int:

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import mqsc
-from store import constants
-from store.constants import MQCA, MQFMT, MQIA, MQMO, MQRC
-from store.descriptor import MessageDescriptor
-from store.error import MQError
-from store.headers import mqxqh
-from store.message import Message
+from mqsc.store import constants
+from mqsc.store.constants import MQCA, MQFMT, MQIA, MQMO, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import Message
 
 # The actual result of a line, described with the words of the expected result.
 Outcome = Callable[[list[str]], list[str]]

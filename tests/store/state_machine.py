@@ -9,9 +9,9 @@ from typing import Any
 from hypothesis import HealthCheck, settings, strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, rule, run_state_machine_as_test
 
-from store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions
-from store.client.api import ObjectHandle
-from store.constants import MQPMO
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions
+from mqsc.store.client.api import ObjectHandle
+from mqsc.store.constants import MQPMO
 from tests.store.reference_model import Item, Model
 
 START = 1_700_000_000_000_000

@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import Connection, QueueManager
-from store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT, MQPMO
-from store.descriptor import MessageDescriptor, bits, must_be, name, several
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT, MQPMO
+from mqsc.store.descriptor import MessageDescriptor, bits, must_be, name, several
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.store.admin.looking import queue_row
 
 EVERYTHING = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.INQUIRE | MQOO.SET

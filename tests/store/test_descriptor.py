@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from store.constants import MQFMT
-from store.descriptor import FIELDS, MessageDescriptor, put_date_and_time, put_moment
+from mqsc.store.constants import MQFMT
+from mqsc.store.descriptor import FIELDS, MessageDescriptor, put_date_and_time, put_moment
 
 MQMD_DEFAULT: dict[str, int | str | bytes] = {
     **{"report": 0, "msg_type": 8, "expiry": -1, "feedback": 0, "encoding": 546, "coded_char_set_id": 0, "format": ""},

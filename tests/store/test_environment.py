@@ -6,7 +6,7 @@ import threading
 
 import pytest
 
-from store.environment import Environment
+from mqsc.store.environment import Environment
 from tests.conftest import START
 
 

@@ -6,8 +6,8 @@ import pickle
 
 import pytest
 
-from store.constants import MQCC, MQRC, MQRCCF
-from store.error import MQError
+from mqsc.store.constants import MQCC, MQRC, MQRCCF
+from mqsc.store.error import MQError
 
 
 @pytest.mark.parametrize(

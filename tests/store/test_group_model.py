@@ -7,8 +7,8 @@ import pytest
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import mqsc
-from store import Environment, Message, open_store
-from store.client.api import QueueManager
+from mqsc.store import Environment, Message, open_store
+from mqsc.store.client.api import QueueManager
 from tests.store.group_model import GroupModel, Queue, members
 from tests.store.state_machine import START, run_machine
 

@@ -16,15 +16,23 @@ import pytest
 from sqlalchemy import bindparam, select
 
 from mqsc import run
-from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
-from store.admin.trigger_explanation import Hypothetical, explain
-from store.client.api import Connection, ObjectHandle
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.engine.units import recover
-from store.sql import queues
-from store.sql.schema import event
-from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from mqsc.store import (
+    Environment,
+    GetMessageOptions,
+    Message,
+    MessageDescriptor,
+    MQError,
+    PutMessageOptions,
+    open_store,
+)
+from mqsc.store.admin.trigger_explanation import Hypothetical, explain
+from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store.engine.units import recover
+from mqsc.store.sql import queues
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event
+from mqsc.store.sqlite.database import Reading
 from tests.conftest import START
 from tests.store.group_trigger_model import GroupModel, Member
 from tests.store.triggered_items import DEPTH, EVERY, FIRST, NONE
@@ -46,7 +54,7 @@ ALTERED: dict[str, tuple[tuple[Value, ...], dict[Value, str]]] = {
     "depth": ((1, 2, 3), {each: f"TRIGDPTH({each})" for each in (1, 2, 3)}),
     "gets": (MOSTLY, {True: "GET(ENABLED)", False: "GET(DISABLED)"}),
 }
-_EVENTS_AFTER = Statement(
+_EVENTS_AFTER = text_of(
     select(event.c.seq, event.c.kind, event.c.detail).where(event.c.seq > bindparam("after")).order_by(event.c.seq)
 )
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from store.constants import MQMO
-from store.descriptor import NO_ID, MessageDescriptor
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.constants import MQMO
+from mqsc.store.descriptor import NO_ID, MessageDescriptor
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 
 
 def test_a_message_has_a_descriptor_and_the_length_of_its_data() -> None:

@@ -14,15 +14,15 @@ import pytest
 from hypothesis import seed
 from hypothesis.stateful import invariant, precondition
 
-from store import Environment, GetMessageOptions, open_store
-from store.admin.defining import create
-from store.admin.expiry import refresh_expiry
-from store.admin.inquiring import inquire
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager
-from store.constants import MQGMO, MQMO, MQOO
-from store.sql import queues
-from store.sqlite.database import Reading
+from mqsc.store import Environment, GetMessageOptions, open_store
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.expiry import refresh_expiry
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.constants import MQGMO, MQMO, MQOO
+from mqsc.store.sql import queues
+from mqsc.store.sqlite.database import Reading
 from tests.garbage import only_new_garbage
 from tests.store.reference_model import ANY, Model, Wanted
 from tests.store.state_machine import (

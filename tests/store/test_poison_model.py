@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 import mqsc
-from store import Environment, Message, open_store
-from store.client.api import Connection
-from store.client.consumer import Consumer
+from mqsc.store import Environment, Message, open_store
+from mqsc.store.client.api import Connection
+from mqsc.store.client.consumer import Consumer
 from tests.scenarios.looking import curdepth, waiting_on
 from tests.store.state_machine import START, run_machine
 

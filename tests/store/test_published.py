@@ -6,11 +6,11 @@ import sys
 
 import pytest
 
-from store import published
-from store.constants import name_of
-from store.published import EVENT_COLUMNS, KINDS, PENDING_COLUMNS, RELATIONS, Relation, reason_names
-from store.sql.schema import PENDING_VIEW
-from store.table import cells
+from mqsc.store import published
+from mqsc.store.constants import name_of
+from mqsc.store.published import EVENT_COLUMNS, KINDS, PENDING_COLUMNS, RELATIONS, Relation, reason_names
+from mqsc.store.sql.core.schema import PENDING_VIEW
+from mqsc.store.table import cells
 
 SENTENCE = r"[A-Z0-9].+\."
 

@@ -15,13 +15,13 @@ from hypothesis import seed, strategies as st
 from hypothesis.stateful import invariant, precondition, rule
 
 import mqsc
-from store import Environment, GetMessageOptions, open_store
-from store.admin.expiry import refresh_expiry
-from store.admin.statistics import queue_status
-from store.client.api import Connection, ObjectHandle, QueueManager
-from store.constants import MQGMO, MQMO, MQOO
-from store.sql import queues
-from store.sqlite.database import Reading
+from mqsc.store import Environment, GetMessageOptions, open_store
+from mqsc.store.admin.expiry import refresh_expiry
+from mqsc.store.admin.statistics import queue_status
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.constants import MQGMO, MQMO, MQOO
+from mqsc.store.sql import queues
+from mqsc.store.sqlite.database import Reading
 from tests.garbage import only_new_garbage
 from tests.store.reference_model import Item, Wanted
 from tests.store.sharing_model import (

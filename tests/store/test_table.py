@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.table import cells, table
+from mqsc.store.table import cells, table
 from tests.source import ROOT
 
 TABLES = [

@@ -10,10 +10,18 @@ from pathlib import Path
 import pytest
 
 from mqsc import run
-from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
-from store.client.api import Connection, ObjectHandle
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.headers import mqxqh
+from mqsc.store import (
+    Environment,
+    GetMessageOptions,
+    Message,
+    MessageDescriptor,
+    MQError,
+    PutMessageOptions,
+    open_store,
+)
+from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store.headers import mqxqh
 from tests.conftest import START
 from tests.scenarios.trigger_play import readable
 from tests.store.admin.looking import queue_row

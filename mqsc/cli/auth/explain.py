@@ -14,12 +14,12 @@ from mqsc.console.terminal import print_json, print_line, print_rows, printable
 from mqsc.console.text.authority import OPERATIONS, doing, doubled, line_of, lines, mqsc_of, open_options
 from mqsc.history.output import moment
 from mqsc.language.command_table import meant
-from store.admin import authority, authority_use
-from store.rules import authorization, channel_auth, opening
-from store.rules.authorization import GROUP, PRINCIPAL, SELF
+from mqsc.store.admin import authority, authority_use
+from mqsc.store.rules import authorization, channel_auth, opening
+from mqsc.store.rules.authorization import GROUP, PRINCIPAL, SELF
 
 if TYPE_CHECKING:
-    from store.client.api import QueueManager
+    from mqsc.store.client.api import QueueManager
 
 
 @command()

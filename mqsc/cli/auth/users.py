@@ -6,13 +6,15 @@ from collections.abc import Sequence
 import click
 
 from mqsc.cli.qmgr import print_table
+from mqsc.console.agreement import is_agreed
 from mqsc.console.options import Choices, command, confirm
 from mqsc.console.parameters import iso, iso_or_none
-from mqsc.console.target import NothingRunError, failing, opened_queue_manager, opened_store
+from mqsc.console.target import FAILED, NothingRunError, failing, opened_queue_manager, opened_store
 from mqsc.console.terminal import is_terminal, print_json, print_line, printable
-from store.admin import authority, user_accounts
-from store.error import UserAccountError
-from store.rules.authorization import AUTO, ENFORCE, EVERYBODY, OFF, WARN
+from mqsc.console.text.reasons import counted
+from mqsc.store.admin import authority, user_accounts
+from mqsc.store.error import UserAccountError
+from mqsc.store.rules.authorization import AUTO, ENFORCE, EVERYBODY, OFF, WARN
 
 HEADINGS = ("NAME", "ADMINISTRATOR", "GROUPS", "CREATED", "CHANGED")
 
@@ -66,11 +68,17 @@ def change_password(choices: Choices, name: str) -> None:
 
 
 @command()
-def remove(choices: Choices, name: str) -> None:
-    """Remove the user NAME. Connections that the user has made stay."""
+def remove(choices: Choices, name: str, yes: bool) -> int:
+    """Remove the user NAME. Connections that the user has made stay. On a terminal, a question comes first."""
     with opened_store(choices) as store, failing(UserAccountError):
+        user_accounts.check_existing_name(store, name)
+        number = sum(name in members for members in user_accounts.groups(store).values())
+        what = f"the user {printable(name)}, a member of {counted(number, 'group')}"
+        if not is_agreed(f"Remove {what}?", yes=yes):
+            return FAILED
         user_accounts.remove_user(store, name)
     confirm(f"The user {printable(name)} was removed.")
+    return 0
 
 
 @command("list")

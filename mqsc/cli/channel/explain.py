@@ -11,13 +11,13 @@ from mqsc.console.target import explained, opened_queue_manager
 from mqsc.console.terminal import columns, picked, print_rows, wrapped
 from mqsc.console.text.reasons import counted, name_of_code, reason_text
 from mqsc.language.reply import SUCCESS_MESSAGES, failed, message_line
-from store.admin.channel import display
-from store.constants import MQCHS, MQRCCF, MQTT
-from store.environment import MICROSECONDS
-from store.error import MQError
-from store.rules.channel.decisions import ACTIVE, NOT_NAMED, Action, RetriesLeft
-from store.rules.message_origin import LEADS_BACK
-from store.sql.rows import ChannelFaultRow
+from mqsc.store.admin.channel import display
+from mqsc.store.constants import MQCHS, MQRCCF, MQTT
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.error import MQError
+from mqsc.store.rules.channel.decisions import ACTIVE, NOT_NAMED, Action, RetriesLeft
+from mqsc.store.rules.message_origin import LEADS_BACK
+from mqsc.store.sql.rows import ChannelFaultRow
 
 
 @command()

@@ -16,15 +16,15 @@ from mqsc.console.tables import table_lines
 from mqsc.console.target import CommandFailedError, opened_queue_manager, opened_store
 from mqsc.console.terminal import JSON_FORMATS, columns, print_rows
 from mqsc.console.text.reasons import counted
-from store.admin.channel.starts import NewFault, add_fault, clear_faults, faults, hosts, map_host, unmap_host
-from store.client.api import QueueManager, Store
-from store.client.store_url import path_of
-from store.constants import MQRCCF
-from store.error import MQError
-from store.rules.channel.decisions import BREAK, DOWN, EVERYWHERE, SLOW
-from store.rules.channel.numbers import Address, addresses, map_key
-from store.rules.names import is_object_name
-from store.sql.rows import ChannelFaultRow
+from mqsc.store.admin.channel.starts import NewFault, add_fault, clear_faults, faults, hosts, map_host, unmap_host
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.client.store_url import path_of
+from mqsc.store.constants import MQRCCF
+from mqsc.store.error import MQError
+from mqsc.store.rules.channel.decisions import BREAK, DOWN, EVERYWHERE, SLOW
+from mqsc.store.rules.channel.numbers import Address, addresses, map_key
+from mqsc.store.rules.names import is_object_name
+from mqsc.store.sql.rows import ChannelFaultRow
 
 
 @command(common=WITHOUT_FORMAT)

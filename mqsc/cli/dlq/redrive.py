@@ -26,12 +26,12 @@ from mqsc.dlq.keywords import constants_of, similar_constant
 from mqsc.dlq.redrive import DeadLetter, DeadLetterFilter, dead_letters_on_queue
 from mqsc.dlq.rules_table import Rule
 from mqsc.language.reply import message_line
-from store.admin.history import MessageOrigins
-from store.admin.put_preview import PutPreview, leads_to, peek
-from store.client.api import QueueManager
-from store.environment import Environment
-from store.headers import mqxqh
-from store.message import Message
+from mqsc.store.admin.history import MessageOrigins
+from mqsc.store.admin.put_preview import PutPreview, leads_to, peek
+from mqsc.store.client.api import QueueManager
+from mqsc.store.environment import Environment
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import Message
 
 FAMILIES = ("MQRC", "MQFB")
 

@@ -21,11 +21,11 @@ from mqsc.dlq.lint.table_rule import QueueManagerFacts
 from mqsc.dlq.redrive import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
 from mqsc.dlq.rules_table import Control, RulesTable
 from mqsc.dlq.trial import TrialCounts, TrialResult, count_lines, count_rows, trial_lines, trial_row, try_table
-from store.admin.put_preview import PutPreview, leads_to, peek
-from store.client.api import QueueManager
-from store.error import MQError
-from store.headers import mqxqh
-from store.message import Message
+from mqsc.store.admin.put_preview import PutPreview, leads_to, peek
+from mqsc.store.client.api import QueueManager
+from mqsc.store.error import MQError
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import Message
 
 # `mqsc dlq run`: the dead-letter queue handler.
 

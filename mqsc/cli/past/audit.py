@@ -12,22 +12,25 @@ import click
 
 from mqsc import __version__
 from mqsc.console import target
+from mqsc.console.inputs import InputError
 from mqsc.console.options import Choices, command
-from mqsc.console.parameters import archive_errors, iso
+from mqsc.console.parameters import Ago, archive_errors, iso
+from mqsc.console.replaced_file import write_whole
 from mqsc.console.tables import table_lines
 from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
 from mqsc.history.output import period
-from store.admin.event_search import EventSelection, is_known, managers_of
-from store.environment import Environment
-from store.past.accounts import Finding, QueueSums
-from store.past.audit import AuditResult, audit as audit_of
-from store.past.places import CAME, WENT
-from store.rules.names import prefix_range
+from mqsc.store.admin.event_search import EventSelection, is_known, managers_of
+from mqsc.store.engine.state import StoreState
+from mqsc.store.environment import Environment
+from mqsc.store.past.accounts import Finding, QueueSums
+from mqsc.store.past.audit import AuditResult, Times, audit as audit_of
+from mqsc.store.past.places import CAME, WENT
+from mqsc.store.rules.names import prefix_range
 
 if TYPE_CHECKING:
-    from reports.audit import Audited
-    from reports.certificate import LiveStore, Part
+    from mqsc.reports.audit import Audited
+    from mqsc.reports.certificate import LiveStore, Part
 
 _BY_COUNT = "by count: CLEAR or MOVE do not say which messages"
 
@@ -58,8 +61,16 @@ def audit(choices: Choices, queue: str | None, since: Any, until: Any, **of_arch
         selection = EventSelection(queue=queue, qmgr=qmgr)
         if (queue or (qmgr and qmgr not in managers_of(store).now)) and not is_known(store, selection):
             raise target.CommandFailedError(f"the history has nothing of {queue or qmgr}, and there is no such object")
-        result = _chosen(audit_of(store, *period(since, until, store, choices)), queue, qmgr)
+        period(since, until, store, choices)
+        result = _chosen(audit_of(store, _times(since, store), _times(until, store)), queue, qmgr)
     return _shown(choices, result)
+
+
+def _times(given: int | Ago | None, store: StoreState) -> Times | None:
+    """The time; of a length of time before now, the one by the clock of each queue manager."""
+    if not isinstance(given, Ago):
+        return given
+    return {name: given.before(now) for name, now in managers_of(store).now.items()}
 
 
 def _shown(choices: Choices, result: AuditResult) -> int:
@@ -149,7 +160,7 @@ def _live(choices: Choices, *, needed: bool = False) -> Iterator[target.FrozenSt
 @contextmanager
 def _errors(*, with_spark: bool) -> Iterator[None]:
     """Exit code 20 if a library or the archive is missing, 10 if Spark fails or the archive cannot be read."""
-    from reports.errors import ReportError, ReportFailedError, missing_library
+    from mqsc.reports.errors import ReportError, ReportFailedError, missing_library
 
     if with_spark and (missing := missing_library()):
         raise target.NothingRunError(
@@ -162,10 +173,10 @@ def _errors(*, with_spark: bool) -> Iterator[None]:
 def _audit_archive(choices: Choices, url: str, where: tuple[Path | None, Path | None], queue: str | None) -> int:
     out, key_file = where
     with _errors(with_spark=True), _live(choices) as frozen:
-        from reports.audit import audited
-        from reports.certificate import FILE, archived_parts, key_in, live_part
-        from reports.running import NOTHING
-        from reports.sources import Archived, sources
+        from mqsc.reports.audit import audited
+        from mqsc.reports.certificate import FILE, archived_parts, key_in, live_part
+        from mqsc.reports.running import NOTHING
+        from mqsc.reports.sources import Archived, sources
 
         if out is not None and (out / FILE).exists():
             raise target.NothingRunError(f"{out / FILE} exists already; name another folder")
@@ -178,7 +189,8 @@ def _audit_archive(choices: Choices, url: str, where: tuple[Path | None, Path | 
         else:
             store, pruned, _ = frozen.archived
             read = sources(Path(str(frozen.path)), frozen.bound, [url], Archived(store, pruned))
-            parts.append(live_part(_live_store(frozen), read.after))
+            live = live_part(_live_store(frozen), read.after)
+            parts += [] if live is None else [live]
         made = audited(read)
         result = _result(made, parts)
         if out is not None:
@@ -187,7 +199,7 @@ def _audit_archive(choices: Choices, url: str, where: tuple[Path | None, Path | 
 
 
 def _live_store(frozen: target.FrozenStore) -> LiveStore:
-    from reports.certificate import LiveStore
+    from mqsc.reports.certificate import LiveStore
 
     store, pruned, _ = frozen.archived
     return LiveStore(Path(str(frozen.path)), store, pruned, frozen.bound.seq)
@@ -228,9 +240,9 @@ def _certify(
 ) -> None:
     """Write the certificate, signed if there is a key, and its page to a folder."""
     out, key = where
-    from reports.audit import page_of
-    from reports.certificate import FILE, certificate
-    from reports.page.document import Source
+    from mqsc.reports.audit import page_of
+    from mqsc.reports.certificate import FILE, certificate
+    from mqsc.reports.page.document import Source
 
     created = iso(Environment.system().clock.now())
     queues, findings = ([row for row in _rows(result) if row["type"] == kind] for kind in ("queue", "finding"))
@@ -241,8 +253,10 @@ def _certify(
     page = page_of(made, source, [_finding_text(each) for each in result.findings])
     try:
         out.mkdir(parents=True, exist_ok=True)
-        (out / "index.html").write_text(page, "utf-8")
-        (out / FILE).write_text(text, "utf-8")
+        # The certificate last: a folder that has one is complete.
+        with target.failing(InputError):
+            write_whole(out / "index.html", page.encode())
+            write_whole(out / FILE, text.encode("utf-8", "surrogatepass"))
     except OSError as error:
         raise target.CommandFailedError(f"{out}: {error.strerror}") from error
     choices.inform(f"mqsc: the certificate is {out / FILE}, with its page {out / 'index.html'}")
@@ -254,7 +268,7 @@ def _verify(choices: Choices, file: Path, url: str | None, key: Path | None) -> 
     if not file.exists():
         raise target.CommandFailedError(f"there is no certificate {file}")
     with _errors(with_spark=False), _live(choices) as frozen:
-        from reports.certificate import checked, key_in, read
+        from mqsc.reports.certificate import checked, key_in, read
 
         certified = read(file, b"" if key is None else key_in(key))
         live = None if frozen is None else _live_store(frozen)

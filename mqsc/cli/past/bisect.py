@@ -18,23 +18,26 @@ from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.language.where import WhereFilter
 from mqsc.script import commands_in, read_request
+from mqsc.store.admin.archiving import archived_to
+from mqsc.store.admin.event_search import EventSelection, events, newest
+from mqsc.store.catalog import KINDS, Kind
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.client.store_url import url_of_file
+from mqsc.store.engine.definitions import shipped, subtype_of
+from mqsc.store.engine.state import StoreState
+from mqsc.store.error import MQError
+from mqsc.store.past.calls import changed_attributes
+from mqsc.store.past.clocks import number_at, owners_with_clock
+from mqsc.store.past.depths import change_of, changing
+from mqsc.store.rules.message_trace import TracedEvent
+from mqsc.store.rules.names import matches
 from mqsc.verbs import perform
 from mqsc.verbs.row_sources import filter_of
-from store.admin.archiving import archived_to
-from store.admin.event_search import EventSelection, events, newest
-from store.catalog import KINDS
-from store.client.api import QueueManager, open_store
-from store.client.store_url import url_of_file
-from store.engine.definitions import shipped, subtype_of
-from store.engine.state import StoreState
-from store.error import MQError
-from store.past.calls import changed_attributes
-from store.past.depths import change_of, changing
-from store.rules.message_trace import TracedEvent
-from store.rules.names import matches
 
 # After which a definition, or whether it can be displayed, may be another.
-_OF_DEFINITIONS = frozenset("DEFINE ALTER SET DELETE TRIGGER CREATE START END JOIN LEAVE".split())
+_OF_DEFINITIONS = frozenset("DEFINE ALTER SET DELETE TRIGGER CREATE JOIN LEAVE".split())
+# The status of a queue manager, of which an ended one has none.
+_OF_RUN = "QMSTATUS"
 DEPTH = "CURDEPTH"
 _COUNTS_OF_HANDLES = frozenset({"IPPROCS", "OPPROCS"})
 # So many states are looked at one by one; of more, only those that a search by halves needs.
@@ -107,7 +110,7 @@ class PastDisplay:
         return self.known[seq]
 
     def _look(self, seq: int) -> bool:
-        from store.past.as_of import copy_as_of, moment_of_event
+        from mqsc.store.past.as_of import copy_as_of, moment_of_event, treat_as_running
 
         store = self._qmgr.store
         with (
@@ -115,10 +118,14 @@ class PastDisplay:
             open_store(url_of_file(past.file), create=False) as copy,
         ):
             try:
-                found = perform(copy.queue_manager(self._qmgr.name), self._request)
+                qmgr = copy.queue_manager(self._qmgr.name)
+                if all(each.keyword != _OF_RUN for each in self._request.kinds):
+                    # What an ended queue manager has can be displayed when it runs again.
+                    treat_as_running(qmgr)
+                found = perform(qmgr, self._request)
                 return next(iter(found.rows), None) is not None
             except MQError:
-                # The queue manager was not there yet, or had ended.
+                # The queue manager was not there yet.
                 return False
 
 
@@ -133,31 +140,75 @@ def is_followed(request: Request) -> bool:
     return bool(is_plain and is_all and not asks_for_status(request))
 
 
-def passing(happened: Iterable[TracedEvent], where: WhereFilter | None, request: Request) -> Iterator[tuple[int, bool]]:
-    """The events after which one of the objects of a DISPLAY that `is_followed` began or ceased to pass its filter."""
-    keyword = "" if where is None else where.keyword
-    rows: dict[str, dict[str, Any]] = {}
-    passed: set[str] = set()
-    for event in happened:
-        kind, name = KINDS.get(str(event.target)), str(event.queue)
-        is_wanted = kind is not None and (kind in request.kinds or (keyword == DEPTH and kind.keyword == "QLOCAL"))
-        before = bool(passed)
-        if event.kind == "DEFINE" and kind is not None and is_wanted and matches(request.name, name):
-            subtype = subtype_of(kind, {word: pair[1] for word, pair in changed_attributes(event.detail).items()})
-            rows[name] = {keyword: 0} if keyword == DEPTH else dict(shipped(kind, subtype))
-        touched = event.detail if event.kind == "BACKOUT" else (event.queue, event.target)
-        for each in {each for each in touched if each in rows}:
-            if keyword == DEPTH:
-                rows[each][DEPTH] += change_of(event, each)
+class Owners(NamedTuple):
+    """The queue manager of a DISPLAY; its queue-sharing group and the members of that, if it has one."""
+
+    qmgr: str
+    group: str
+    members: frozenset[str]
+
+    def has(self, event: TracedEvent) -> bool:
+        """Whether an event may be about an object that the DISPLAY shows."""
+        return event.qmgr in (self.qmgr, self.group) or (event.kind == "BACKOUT" and event.qmgr in self.members)
+
+
+# Owner and name of an object.
+Key = tuple[str, str]
+
+
+class Following:
+    """Which objects pass the filter of a DISPLAY that `is_followed`, as events are taken."""
+
+    def __init__(self, request: Request, owners: Owners) -> None:
+        self._request = request
+        self._owners = owners
+        self._where = filter_of(request)
+        self._keyword = "" if self._where is None else self._where.keyword
+        self._rows: dict[Key, dict[str, Any]] = {}
+        self.passed: set[Key] = set()
+
+    def take(self, event: TracedEvent) -> None:
+        """Take the next event."""
+        kind, key = KINDS.get(str(event.target)), (event.qmgr, str(event.queue))
+        is_of_depth = self._keyword == DEPTH
+        is_wanted = kind is not None and (kind in self._request.kinds or (is_of_depth and kind.keyword == "QLOCAL"))
+        if event.kind == "DEFINE" and kind is not None and is_wanted and matches(self._request.name, key[1]):
+            self._define(event, kind, key)
+        for each in self._touched(event):
+            if is_of_depth:
+                self._rows[each][DEPTH] += change_of(event, each[1])
             elif is_wanted:
-                rows[each] |= {word: pair[1] for word, pair in changed_attributes(event.detail).items()}
-            passes = where is None or where.passes(rows[each])
-            (passed.add if passes else passed.discard)(each)
+                self._rows[each] |= {word: pair[1] for word, pair in changed_attributes(event.detail).items()}
+            passes = self._where is None or self._where.passes(self._rows[each])
+            (self.passed.add if passes else self.passed.discard)(each)
         if event.kind == "DELETE" and is_wanted:
-            rows.pop(name, None)
-            passed.discard(name)
-        if bool(passed) != before:
-            yield event.seq, bool(passed)
+            self._rows.pop(key, None)
+            self.passed.discard(key)
+
+    def _define(self, event: TracedEvent, kind: Kind, key: Key) -> None:
+        subtype = subtype_of(kind, {word: pair[1] for word, pair in changed_attributes(event.detail).items()})
+        self._rows[key] = {DEPTH: 0} if self._keyword == DEPTH else dict(shipped(kind, subtype))
+
+    def _touched(self, event: TracedEvent) -> set[Key]:
+        """The objects that an event may change."""
+        if event.kind == "BACKOUT":
+            # It says the names alone: of its own queues, and of those of the group.
+            keys = {(owner, name) for owner in (event.qmgr, self._owners.group) for name in event.detail}
+        else:
+            keys = {(event.qmgr, str(event.queue))}
+        if event.kind == "MOVE":
+            keys.add((str(event.detail.get("target_owner", event.qmgr)), str(event.target)))
+        return keys & self._rows.keys()
+
+
+def passing(happened: Iterable[TracedEvent], request: Request, owners: Owners) -> Iterator[tuple[int, bool]]:
+    """The events after which one of the objects of a DISPLAY that `is_followed` began or ceased to pass its filter."""
+    following = Following(request, owners)
+    for event in happened:
+        before = bool(following.passed)
+        following.take(event)
+        if bool(following.passed) != before:
+            yield event.seq, bool(following.passed)
 
 
 class Search(NamedTuple):
@@ -165,12 +216,16 @@ class Search(NamedTuple):
 
     display: PastDisplay
     request: Request
-    owners: frozenset[str]
+    owners: Owners
     first: int
     last: int
     for_last: bool
     # Up to this event the history was archived and removed.
     pruned: int
+
+    def is_own(self, event: TracedEvent) -> bool:
+        """Whether an event is one of the queue manager, of its group or of a member of that."""
+        return event.qmgr in (self.owners.qmgr, self.owners.group) or event.qmgr in self.owners.members
 
     def found(self, store: StoreState) -> tuple[int, bool] | None:
         """The number of the event, and whether it is certainly the one; the first number if it was so before."""
@@ -193,13 +248,14 @@ class Search(NamedTuple):
         kinds = frozenset({"DEFINE", "DELETE"} if by_depth else {"DEFINE", "ALTER", "SET", "DELETE"})
         defined = events(store, EventSelection(kinds=kinds), last=self.last)
         changed = changing(store, name, last=self.last) if by_depth else ()
-        own = [each for each in heapq.merge(defined, changed, key=lambda each: each.seq) if each.qmgr in self.owners]
-        if where is not None and not by_depth and any(each.cause == "dynamic" for each in own):
-            # Such a queue is as its model was.
-            return {}
+        own = filter(self.owners.has, heapq.merge(defined, changed, key=lambda each: each.seq))
         found = {self.first: False}
-        for seq, passes in passing(own, where, self.request):
-            found[max(seq, self.first)] = passes
+        known = own if by_depth or where is None else _without_dynamic(own)
+        try:
+            for seq, passes in passing(known, self.request, self.owners):
+                found[max(seq, self.first)] = passes
+        except _DynamicQueueError:
+            return {}
         return found
 
     def _agree(self, seq: int) -> bool:
@@ -215,7 +271,7 @@ class Search(NamedTuple):
         if asks_for_status(self.request) and not counts_handles:
             return range(self.first, self.last + 1)
         found = events(store, EventSelection(kinds=kinds), first=self.first + 1, last=self.last)
-        return [self.first, *(each.seq for each in found if each.qmgr in self.owners and self._may_change(each))]
+        return [self.first, *(each.seq for each in found if self.is_own(each) and self._may_change(each))]
 
     def _may_change(self, event: TracedEvent) -> bool:
         is_named = self.request.name and not self.request.kinds[0].identity and event.target in KINDS
@@ -231,7 +287,7 @@ def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, u
     event found is the one. Otherwise it is found by halves, which assumes one change, and this is
     said. Exit code 10 if it never had an answer.
     """
-    from store.past.as_of import NoSuchMomentError
+    from mqsc.store.past.as_of import NoSuchMomentError
 
     request = _request(" ".join(display))
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
@@ -247,7 +303,7 @@ def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, u
             raise CommandFailedError(f"{request.text} had an answer before the first of these events already")
         (event,) = events(qmgr.store, EventSelection(), first=seq, last=seq)
         minute = EventSelection(since=event.at - UNITS["m"])
-        before = [each for each in newest(qmgr.store, minute, _SHOWN * 5, last=seq - 1) if each.qmgr in search.owners]
+        before = [each for each in newest(qmgr.store, minute, _SHOWN * 5, last=seq - 1) if search.is_own(each)]
         shown = [*_lines(request, event, before, last=last)]
     states = len(search.display.known) - 1
     row = {"last": last, "certain": certain, "states": states, "what": what_happened(event), **row_of(event)}
@@ -257,6 +313,17 @@ def bisect(choices: Choices, display: tuple[str, ...], last: bool, since: Any, u
         click.echo(line)
     said = "every change was followed" if certain else "searched by halves: there may be others if it changed often"
     choices.inform(f"mqsc: {counted(states, 'state')} of the past looked at; {said}")
+
+
+class _DynamicQueueError(Exception):
+    """A dynamic queue was made: it is as its model was, which the events do not say."""
+
+
+def _without_dynamic(happened: Iterable[TracedEvent]) -> Iterator[TracedEvent]:
+    for event in happened:
+        if event.cause == "dynamic":
+            raise _DynamicQueueError
+        yield event
 
 
 def _request(display: str) -> Request:
@@ -276,11 +343,11 @@ def _search(qmgr: QueueManager, request: Request, begin: int | None, end: int | 
     store, group = qmgr.store, qmgr.row().sharing_group
     pruned = archived_to(store)[1]
     last = max(store.bound().seq, pruned)
-    before = [newest(store, EventSelection(until=each), 1) if each is not None else [] for each in (begin, end)]
-    first = before[0][-1].seq if before[0] else pruned
-    last = last if end is None else before[1][-1].seq if before[1] else 0
+    clock = owners_with_clock(store, qmgr.name)
+    first = pruned if begin is None else max(pruned, number_at(store, begin, clock))
+    last = last if end is None else number_at(store, end, clock)
     members = {each.name for each in store.queue_managers() if group and each.sharing_group == group}
-    owners = frozenset({qmgr.name, *members} | ({group} if group else set()))
+    owners = Owners(qmgr.name, group, frozenset(members))
     return Search(PastDisplay(qmgr, request), request, owners, first, last, for_last, pruned)
 
 

@@ -1,34 +1,38 @@
 """`mqsc case`: what became of a message, as a test with pytest or as a small store."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 import click
 
 from mqsc.cli.past import case_steps
+from mqsc.console.inputs import InputError
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import MsgIdPrefix, iso
+from mqsc.console.replaced_file import write_whole
 from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
 from mqsc.console.text.reasons import counted
 from mqsc.history.event_text import the_id
 from mqsc.scripts.export import Definition, ExportCommand, ExportSelection, export_commands
 from mqsc.scripts.export_output import one_line
+from mqsc.store.admin import expiry, message_trace, put_preview, trigger_explanation
+from mqsc.store.admin.event_search import EventSelection, events, last_event
+from mqsc.store.admin.health import back_up
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.client.store_url import url_of_file
+from mqsc.store.constants import MQGMO, MQMO, MQOO, MQPMO
+from mqsc.store.environment import MICROSECONDS
+from mqsc.store.error import MQError
+from mqsc.store.past import as_of, put_again, replay
+from mqsc.store.past.calls import OF_HANDLES, RecordedCall, changed_attributes, member_of, recorded_calls, still_open
+from mqsc.store.rules.expiry import TENTH
+from mqsc.store.rules.message_trace import Role, TracedEvent, TraceStep, skip_of
+from mqsc.store.sql.rows import UNIT_BITS
 from mqsc.testing import assert_dead_lettered, assert_expired, assert_triggered
-from store.admin import expiry, message_trace, put_preview, trigger_explanation
-from store.admin.event_search import EventSelection, events, last_event
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store, open_store
-from store.client.store_url import url_of_file
-from store.constants import MQGMO, MQMO, MQOO, MQPMO
-from store.environment import MICROSECONDS
-from store.error import MQError
-from store.past import as_of, put_again, replay
-from store.past.calls import OF_HANDLES, RecordedCall, changed_attributes, member_of, recorded_calls, still_open
-from store.rules.expiry import TENTH
-from store.rules.message_trace import Role, TracedEvent, TraceStep, skip_of
-from store.sql.rows import UNIT_BITS
 
 # The events that say what became of a message.
 _FATES = frozenset("PUT GET EXPIRE DISCARD DEAD_LETTER REQUEUE FORWARD COMMIT BACKOUT".split())
@@ -58,13 +62,20 @@ def case(choices: Choices, message: str, out: Path | None, mask: bool) -> None:
     if out is None:
         click.echo(case_steps.source(made, title), nl=False)
     elif out.suffix == ".db":
-        with open_store(url_of_file(out)) as small:
-            case_steps.keep(made, small, "QM1")
+        _keep(made, out)
     else:
-        out.write_text(case_steps.source(made, title), encoding="utf-8")
+        with failing(InputError):
+            write_whole(out, case_steps.source(made, title).encode())
     if out is not None:
         counts = counted(len(made.definitions), "definition"), counted(len(made.steps), "step")
         choices.inform(f"mqsc: {out}: {' and '.join(counts)}")
+
+
+def _keep(made: case_steps.Case, out: Path) -> None:
+    """Make the small store, which appears when it is complete."""
+    with TemporaryDirectory() as folder, open_store(url_of_file(Path(folder) / "case.db")) as small:
+        case_steps.keep(made, small, "QM1")
+        back_up(small, out.absolute(), kept=True)
 
 
 def _msg_id(store: Store, given: str, choices: Choices) -> bytes:
@@ -106,8 +117,11 @@ def fate_of(calls: Iterable[RecordedCall], msg_id: bytes) -> Fate:
 # The case: as little as possible at first, and made smaller as long as the message has the same fate.
 
 
-def _made(store: Store, msg_id: bytes, *, mask: bool) -> case_steps.Case:
-    """The case of a message. CommandFailedError if the recorded calls do not lead to its fate again."""
+def _made(store: Store, msg_id: bytes, *, mask: bool, because_of: frozenset[bytes] = frozenset()) -> case_steps.Case:
+    """The case of a message. CommandFailedError if the recorded calls do not lead to its fate again.
+
+    `because_of`: messages that the queue manager made because of this one.
+    """
     life = [step.event.seq for _, step in message_trace.life_of([store], msg_id).steps if _is_own(step, msg_id)]
     if not life:
         raise CommandFailedError("the history has nothing of that message; with ACCTQ(OFF), puts are not recorded")
@@ -115,24 +129,26 @@ def _made(store: Store, msg_id: bytes, *, mask: bool) -> case_steps.Case:
     around = list(recorded_calls(found))
     first = next((each for each in around if _has(each, msg_id)), None)
     origin = next((each.msg_id for each in first.events if each.kind == "PUT"), None) if first is not None else None
-    if first is None or origin is None:
+    if first is None or origin is None or origin in because_of:
         raise CommandFailedError("the put of that message, or of the one that caused it, is not in the history")
     if not any(each.msg_id == msg_id for each in first.events):
         # The queue manager made it because of another message.
-        return _made(store, origin, mask=mask)
+        return _made(store, origin, mask=mask, because_of=because_of | {msg_id})
     home = member_of(first.event)
     own = [each for each in around if min(life) <= each.events[-1].seq and each.event.seq <= max(life)]
     calls = [each for each in own if member_of(each.event) == home]
     fate = fate_of(calls, msg_id)
     definitions, before = _state_before(store, min(life), first.event.at, home)
     put = next((each for each in fate.events if each.kind == "PUT"), None)
-    blocked = None if put is None else _blocked_at(store, put)
+    if put is None:
+        raise CommandFailedError("the history has what became of that message, but not its put as a call of a program")
+    blocked = _blocked_at(store, put)
     known = put_again.MessagesPut(store, calls)
     with case_steps.Trials() as trials:
 
         def is_such(tried: case_steps.Case) -> bool:
             told = trials.result(tried, lambda qmgr, last: _fate_in(qmgr, last, msg_id))
-            if not blocked or put is None:
+            if not blocked:
                 return bool(told == fate.told)
             before = tried._replace(steps=_before_put(tried.steps, msg_id))
             return bool(told == fate.told and trials.result(before, lambda qmgr, _: _blocked(qmgr, put)) == blocked)
@@ -151,7 +167,8 @@ def _has(call: RecordedCall, msg_id: bytes) -> bool:
 
 
 def _is_own(step: TraceStep, msg_id: bytes) -> bool:
-    return step.about == msg_id or step.role is Role.UNIT
+    # The events of a message on a transmission queue are about the message that it carries.
+    return msg_id in (step.about, step.event.msg_id) or step.role is Role.UNIT
 
 
 def _state_before(store: Store, seq: int, at: int, home: str) -> tuple[tuple[ExportCommand, ...], list[RecordedCall]]:
@@ -214,7 +231,7 @@ def _id_of(message: case_steps.Made) -> Any:
 def _checked(trials: case_steps.Trials, made: case_steps.Case, fate: Fate, *, is_blocked: bool) -> case_steps.Case:
     """The case with what the test asserts at the end."""
     checks = trials.result(made, lambda qmgr, _: _checks(qmgr, fate, is_blocked=is_blocked))
-    return made._replace(steps=(*made.steps, *checks))
+    return made._replace(steps=(*made.steps, *(checks or ())))
 
 
 # Events before and after those of a message that may belong to the same calls.
@@ -233,17 +250,20 @@ def _fate_in(qmgr: QueueManager, last: int, msg_id: bytes) -> tuple[tuple[Any, .
 def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
     """The puts of messages that were on queues before an event, and the opens of handles, as far as still open then."""
     opened = still_open(events(store, EventSelection(kinds=OF_HANDLES), last=first - 1)).values()
-    put: dict[tuple[bytes | None, int], TracedEvent] = {}
-    # Dynamic queues, which an open makes.
-    made: dict[str | None, TracedEvent] = {}
-    for event in events(store, EventSelection(kinds=frozenset({"DEFINE", "PUT"})), last=first - 1):
-        if event.kind == "PUT":
-            put[event.msg_id, event.at] = event._replace(unit=None)
-        elif event.cause == "dynamic":
-            made[event.queue] = event
     names = [each.name for each in expiry.matching_queues(qmgr, "*")]
     present = [each.descriptor for name in names for each in put_preview.peek(qmgr, name) if not each.is_expired]
-    of_messages = (put.get((each.msg_id, each.put_at or 0)) for each in present)
+    put: dict[tuple[bytes | None, int], TracedEvent | None] = {
+        (each.msg_id, each.put_at or 0): None for each in present
+    }
+    # Dynamic queues, which an open makes.
+    made: dict[str | None, TracedEvent] = {}
+    used = {each.queue for each in opened}
+    for event in events(store, EventSelection(kinds=frozenset({"DEFINE", "PUT"})), last=first - 1):
+        if event.kind == "PUT" and (event.msg_id, event.at) in put:
+            put[event.msg_id, event.at] = event._replace(unit=None)
+        elif event.kind == "DEFINE" and event.cause == "dynamic" and event.queue in used:
+            made[event.queue] = event
+    of_messages = [put[each.msg_id, each.put_at or 0] for each in present]
     dynamic = {each.queue: made[each.queue] for each in opened if each.queue in made}
     found = [*filter(None, of_messages), *dynamic.values(), *opened]
     found = [each for each in found if member_of(each) == qmgr.name]
@@ -252,27 +272,41 @@ def _before(store: Store, qmgr: QueueManager, first: int) -> list[RecordedCall]:
 
 def _checks(qmgr: QueueManager, fate: Fate, *, is_blocked: bool) -> list[case_steps.Step]:
     """What the test asserts at the end."""
-    found: list[case_steps.Step] = []
-
-    def check(method: str, queue: str | None, **named: Any) -> None:
-        found.append(case_steps.Step(method, (case_steps.Variable(case_steps.QUEUE_MANAGER), queue), named=named))
-
     kinds = {each.kind: each for each in fate.events}
-    place = next(each.queue for each in reversed(fate.events) if each.kind == "PUT") or ""
+    put_on = [each.queue or "" for each in fate.events if each.kind == "PUT"]
+    found: list[case_steps.Step | None] = []
     if "EXPIRE" in kinds:
-        check("assert_expired", kinds["EXPIRE"].queue, count=assert_expired(qmgr, kinds["EXPIRE"].queue or ""))
+        found.append(_check(qmgr, "assert_expired", assert_expired, kinds["EXPIRE"].queue))
     dead = kinds.get("DEAD_LETTER")
     if dead is not None and dead.queue:
         reason = {} if dead.reason is None else {"reason": dead.reason}
-        check("assert_dead_lettered", dead.queue, **reason, count=len(assert_dead_lettered(qmgr, dead.queue, **reason)))
+        found.append(_check(qmgr, "assert_dead_lettered", assert_dead_lettered, dead.queue, **reason))
     if "TRIGGER" in kinds:
-        queue = kinds["TRIGGER"].queue or ""
-        check("assert_triggered", queue, count=len(assert_triggered(qmgr, queue)))
+        found.append(_check(qmgr, "assert_triggered", assert_triggered, kinds["TRIGGER"].queue))
     elif is_blocked:
-        check("assert_triggered", next(each.queue for each in fate.events if each.kind == "PUT"), count=0)
-    live = [each for each in put_preview.peek(qmgr, place) if not each.is_expired]
-    check("assert_on_queue", place, count=len(live))
-    return found
+        found.append(_step("assert_triggered", put_on[0], {"count": 0}))
+    found.append(_check(qmgr, "assert_on_queue", _on_queue, put_on[-1]))
+    return [each for each in found if each is not None]
+
+
+def _check(
+    qmgr: QueueManager, method: str, count: Callable[..., Any], queue: str | None, **arguments: int
+) -> case_steps.Step | None:
+    """The assertion of what a method counts now; None if there is nothing to count on, because a queue is deleted."""
+    with suppress(MQError, AssertionError, ValueError):
+        found = count(qmgr, queue or "", **arguments)
+        number = found if isinstance(found, int) else len(found)
+        return _step(method, queue, {**arguments, "count": number})
+    return None
+
+
+def _on_queue(qmgr: QueueManager, queue: str) -> int:
+    """How many messages a program could get."""
+    return sum(not each.is_expired for each in put_preview.peek(qmgr, queue))
+
+
+def _step(method: str, queue: str | None, named: Mapping[str, Any]) -> case_steps.Step:
+    return case_steps.Step(method, (case_steps.Variable(case_steps.QUEUE_MANAGER), queue), named=named)
 
 
 class _Translation:

@@ -13,9 +13,9 @@ import mqsc
 from mqsc import testing
 from mqsc.scripts.export import ExportCommand
 from mqsc.scripts.export_output import one_line
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
 from mqsc.testing import ManualClock, made_queue_manager
-from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQOO, MQPMO
 
 QUEUE_MANAGER, CLOCK = "queue_manager", "mqsc_clock"
 _FLAGS: Mapping[str, Any] = {"MQOO": MQOO, "MQPMO": MQPMO, "MQGMO": MQGMO}

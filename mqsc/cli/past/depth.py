@@ -1,33 +1,27 @@
 """`mqsc depth`: the depth of a queue in the past, exact to the event: counted back from the depth now, and drawn."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
 from mqsc.console import parameters, target, terminal
 from mqsc.console.options import Choices, command
 from mqsc.history.output import period
-from store.admin.archiving import archived_to
-from store.admin.event_search import EventSelection, events
-from store.admin.inquiring import inquire
-from store.catalog import kinds_of
-from store.past.depths import DepthAfter, past_depths
+from mqsc.store.admin.archiving import archived_to, pruning_prevented
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.catalog import kinds_of
+from mqsc.store.client.api import QueueManager
+from mqsc.store.past.clocks import number_at, owners_with_clock
+from mqsc.store.past.depths import DepthAfter, past_depths
 
 _LEVELS = " ▁▂▃▄▅▆▇█"
 _A_DAY = parameters.UNITS["d"]
 _CHART_WIDTH = 100
 
 
-def chart(points: Sequence[DepthAfter], before: int, since: int, until: int, width: int, height: int) -> Iterator[str]:
+def chart(points: Iterable[DepthAfter], before: int, since: int, until: int, width: int, height: int) -> Iterator[str]:
     """The greatest depth of each column of time, as lines with a scale; `before` is the depth when it begins."""
-    heights, last = [0] * width, before
-    index = 0
-    for column in range(width):
-        end = since + (until - since) * (column + 1) // width
-        heights[column] = last
-        while index < len(points) and (points[index].at <= end or column == width - 1):
-            last = points[index].depth
-            heights[column] = max(heights[column], last)
-            index += 1
+    heights = _heights(points, before, since, until, width)
     most = max(heights, default=0)
     label = len(f"{most:,}")
     for row in range(height, 0, -1):
@@ -42,6 +36,18 @@ def chart(points: Sequence[DepthAfter], before: int, since: int, until: int, wid
     yield f"{'':>{label}}  {first}{final:>{max(width - len(first), len(final) + 1)}}"
 
 
+def _heights(points: Iterable[DepthAfter], before: int, since: int, until: int, width: int) -> list[int]:
+    """The greatest depth in each of so many columns."""
+    heights, column, depth = [before] * width, 0, before
+    for point in points:
+        while column < width - 1 and point.at > since + (until - since) * (column + 1) // width:
+            column += 1
+            heights[column] = depth
+        depth = point.depth
+        heights[column] = max(heights[column], depth)
+    return [*heights[: column + 1], *[depth] * (width - column - 1)]
+
+
 def as_row(point: DepthAfter) -> dict[str, Any]:
     """A point as data."""
     return {**point._asdict(), "at": parameters.iso(point.at)}
@@ -54,17 +60,22 @@ def depth(choices: Choices, queue: str, since: Any, until: Any, height: int) -> 
     With --format json or jsonl, prints the depth after each event that changed it. A queue with ACCTQ(OFF) has puts and
     gets that the history does not know.
     """
-    with target.opened_queue_manager(choices) as qmgr:
+    with target.opened_queue_manager(choices) as qmgr, _pruning_prevented(qmgr):
         begin, end = period(since or parameters.Ago(_A_DAY), until or parameters.Ago(0), qmgr.store, choices)
         assert begin is not None
         assert end is not None
         pruned = archived_to(qmgr.store)[1]
-        before, every, _ = past_depths(qmgr, queue, since=begin, first=pruned + 1)
-        known = next(events(qmgr.store, EventSelection(), first=pruned + 1), None)
-        if pruned and (known is None or known.at > begin):
+        found = past_depths(qmgr, queue, since=begin, first=pruned + 1)
+        if pruned and number_at(qmgr.store, begin + 1, owners_with_clock(qmgr.store, qmgr.name)) <= pruned:
             choices.inform(f"mqsc: events up to {pruned} were archived and removed: earlier depths are not known")
         if next(inquire(qmgr, kinds_of("QLOCAL"), queue))["ACCTQ"] == "OFF":
             choices.inform(f"mqsc: {queue} has ACCTQ(OFF), so the history does not have its depths, only the last")
-    points = [each for each in every if each.at <= end]
-    lines = chart(points, before, begin, end, min(terminal.columns(), _CHART_WIDTH) - 12, height)
-    terminal.print_rows(choices.format, map(as_row, points), lines)
+        points = (each for each in found.points() if each.at <= end)
+        lines = chart(points, found.before, begin, end, min(terminal.columns(), _CHART_WIDTH) - 12, height)
+        terminal.print_rows(choices.format, map(as_row, points), lines)
+
+
+def _pruning_prevented(qmgr: QueueManager) -> AbstractContextManager[None]:
+    """The history is read twice: to find the depth at the beginning, and to count from there."""
+    path = qmgr.store.path
+    return nullcontext() if path is None else pruning_prevented(path)

@@ -6,16 +6,18 @@ from typing import Any
 
 import click
 
+from mqsc.console.agreement import is_agreed
 from mqsc.console.options import Choices, command
 from mqsc.console.parameters import TextType, iso, iso_or_none, span_text
 from mqsc.console.tables import table_lines
-from mqsc.console.target import CommandFailedError, failing, opened_queue_manager
+from mqsc.console.target import FAILED, CommandFailedError, failing, opened_queue_manager
 from mqsc.console.terminal import columns, print_rows
 from mqsc.console.text.reasons import counted
-from store.admin.expiry import matching_queues
-from store.past.kept_data import KeptRule, keep, rules_of, stop_keeping
-from store.rules.health import size
-from store.rules.masking import checked
+from mqsc.store.admin.expiry import matching_queues
+from mqsc.store.client.api import QueueManager
+from mqsc.store.past.kept_data import KeptRule, keep, rules_of, stop_keeping
+from mqsc.store.rules.health import size
+from mqsc.store.rules.masking import checked
 
 _UNITS = {"": 1, "B": 1, "KB": 1 << 10, "MB": 1 << 20, "GB": 1 << 30, "TB": 1 << 40}
 _SIZE = re.compile(r"(\d+)\s*([KMGT]?B?)", re.IGNORECASE)
@@ -37,8 +39,15 @@ class Size(TextType):
 
 @command("keep")
 def keep_(
-    choices: Choices, queue: str | None, span: int, limit: int, masks: tuple[str, ...], off: bool, listed: bool
-) -> None:
+    choices: Choices,
+    queue: str | None,
+    span: int,
+    limit: int,
+    masks: tuple[str, ...],
+    off: bool,
+    yes: bool,
+    listed: bool,
+) -> int:
     """Keep the data of messages that leave QUEUE, or queues such as 'APP.*': got, expired, cleared, moved.
 
     Without this, the history has no data of messages that are gone. `mqsc browse --as-of`, `mqsc trace` and `mqsc
@@ -50,14 +59,16 @@ def keep_(
         if off or masks or (queue and not listed):
             raise click.UsageError("name the QUEUE, or queues such as 'APP.*'")
         _list(choices, queue)
-        return
+        return 0
     with opened_queue_manager(choices) as qmgr:
         if off:
+            if not _may_be_forgotten(qmgr, queue, yes=yes):
+                return FAILED
             forgotten = stop_keeping(qmgr, queue)
             if forgotten is None:
                 raise CommandFailedError(f"nothing is kept of {queue}; `mqsc history keep --list` lists what is")
             choices.inform(f"mqsc: nothing of {queue} is kept any more; {counted(forgotten, 'message')} forgotten")
-            return
+            return 0
         with failing(ValueError, click.UsageError, "--mask: "):
             masked = checked(masks)
         forgotten = keep(qmgr, queue, span, limit, masked)
@@ -66,6 +77,13 @@ def keep_(
         choices.inform(f"mqsc: data of messages that leave {queue} is kept {how}{none_yet}")
         if forgotten:
             choices.inform(f"mqsc: {counted(forgotten, 'message')} forgotten that had been kept with other masks")
+    return 0
+
+
+def _may_be_forgotten(qmgr: QueueManager, name: str, *, yes: bool) -> bool:
+    rules = (each for each in rules_of(qmgr.store) if (each.rule.qmgr, each.rule.name) == (qmgr.name, name))
+    kept = sum(each.sum.messages for each in rules)
+    return not kept or is_agreed(f"Forget the data of {counted(kept, 'message')}?", yes=yes)
 
 
 def _list(choices: Choices, queue: str | None) -> None:

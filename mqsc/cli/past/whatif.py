@@ -19,17 +19,18 @@ from mqsc.console.text.reasons import name_of_code
 from mqsc.dlq import entry, rules_table
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
 from mqsc.script import run
-from store.admin import expiry, history, put_preview, statistics
-from store.admin.event_search import EventSelection, events
-from store.client.api import QueueManager, Store
-from store.past.as_of import Moment, NoSuchMomentError, copy_as_of
-from store.past.calls import RecordedCall, changed_attributes, recorded_calls
-from store.past.depths import change_of
-from store.past.replay import Departure, Intent, Replay, Replayed, open_copy
-from store.rules.message_trace import TracedEvent
-from store.sqlite import copies
-from store.sqlite.files import OWNER_ONLY
-from store.table import cells
+from mqsc.store.admin import expiry, history, put_preview, statistics
+from mqsc.store.admin.event_search import EventSelection, events
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.past.as_of import NoSuchMomentError, copy_as_of
+from mqsc.store.past.calls import RecordedCall, changed_attributes, recorded_calls
+from mqsc.store.past.clocks import Moment, clock_at, owners_with_clock
+from mqsc.store.past.depths import change_of
+from mqsc.store.past.replay import Departure, Intent, Replay, Replayed, open_copy
+from mqsc.store.rules.message_trace import TracedEvent
+from mqsc.store.sqlite import copies
+from mqsc.store.sqlite.files import OWNER_ONLY
+from mqsc.store.table import cells
 
 DIFFERS = 2
 _CALLS = {"put": "MQPUT", "get": "MQGET", "open": "MQOPEN", "close": "MQCLOSE", "commit": "MQCMIT", "backout": "MQBACK"}
@@ -59,12 +60,16 @@ class Changes(NamedTuple):
 
 
 class Period(NamedTuple):
-    """The calls after the moment `since`, up to `until`, and the queue manager that the changes are for."""
+    """The calls after the moment `since`, up to `until`, and the queue manager that the changes are for.
+
+    `owners`: the queue managers, and their groups, that have the same clock as that one.
+    """
 
     calls: Sequence[RecordedCall]
     since: Moment
     until: Moment
     qmgr: str
+    owners: set[str]
 
 
 class Outcome(NamedTuple):
@@ -89,16 +94,23 @@ def whatif(choices: Choices, commands: tuple[str, ...], since: When, until: When
         raise click.UsageError("give an MQSC command, --rules or --refresh; example: 'ALTER QLOCAL(Q) MAXDEPTH(500)'")
     changes = Changes(commands, None if rules is None else _table(rules), refresh)
     with opened_queue_manager(choices) as qmgr, failing(NoSuchMomentError):
-        begin = moment_of(qmgr, since)
-        end = Moment(qmgr.store.bound().seq, qmgr.now()) if until is None else moment_of(qmgr, until)
+        begin, end = _moment(qmgr, since), _moment(qmgr, until)
         if end.seq <= begin.seq:
             raise click.UsageError("no event is between --since and --until")
         found = events(qmgr.store, EventSelection(), first=begin.seq + 1, last=end.seq)
-        period = Period(list(recorded_calls(found)), begin, end, qmgr.name)
+        period = Period(list(recorded_calls(found)), begin, end, qmgr.name, owners_with_clock(qmgr.store, qmgr.name))
         before, after = _both(qmgr.store, period, changes, choices.inform)
     rows = [*differences(before, after)]
     terminal.print_rows(choices.format, rows, lines(rows, begin, end, after.result.played))
     return DIFFERS if rows else 0
+
+
+def _moment(qmgr: QueueManager, when: When | None) -> Moment:
+    """The moment, now by default, with the time that the clock of the queue manager showed."""
+    if when is None:
+        return Moment(qmgr.store.bound().seq, qmgr.now(), qmgr.name)
+    found = moment_of(qmgr, when)
+    return Moment(found.seq, clock_at(qmgr.store, found, qmgr.name), qmgr.name)
 
 
 def _table(file: str) -> rules_table.RulesTable:
@@ -174,6 +186,7 @@ class _Schedule:
     def __init__(self, replay: Replay, qmgr: QueueManager, period: Period, changes: Changes) -> None:
         self._replay = replay
         self._qmgr = qmgr
+        self._owners = period.owners
         self._refresh = changes.refresh
         self._due = period.since.at + (changes.refresh or 0)
         self._scans = any(word == "EXPRYINT" for _, _, word in replay.kept)
@@ -185,8 +198,9 @@ class _Schedule:
         self._others = _handlers(period.calls) if changes.rules is not None else set()
 
     def before(self, call: RecordedCall) -> None:
-        """Do what is due before a call."""
-        self.until(call.event.at)
+        """Do what is due before a call; the time of another clock says nothing."""
+        if call.event.qmgr in self._owners:
+            self.until(call.event.at)
 
     def until(self, at: int) -> None:
         """Scan when it is due, up to a time."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from mqsc.console.parameters import iso
 from mqsc.console.text.reasons import counted
-from store.past.as_of import Moment
+from mqsc.store.past.clocks import Moment
 
 _SHOWN = 10
 Row = Mapping[str, Any]

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from mqsc.clients import mqi, properties, structures
-from store.constants import MQCNO as Options, MQIA
+from mqsc.store.constants import MQCNO as Options, MQIA
 
 __version__ = "1.12"
 __mqlevels__ = ("5.0", "5.1", "5.2", "5.3", "6.0", "7.0", "7.1", "8.0.0")

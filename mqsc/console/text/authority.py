@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 
 from mqsc.console.terminal import printable
 from mqsc.language.command_table import meant
-from store.admin import user_accounts
-from store.admin.authority import Cure, Judged
-from store.constants import MQOO
-from store.rules import opening
-from store.rules.authorization import OFF, PRINCIPAL, WARN
+from mqsc.store.admin import user_accounts
+from mqsc.store.admin.authority import Cure, Judged
+from mqsc.store.constants import MQOO
+from mqsc.store.rules import opening
+from mqsc.store.rules.authorization import OFF, PRINCIPAL, WARN
 
 if TYPE_CHECKING:
-    from store.client.api import QueueManager
+    from mqsc.store.client.api import QueueManager
 
 # What can be asked about, as MQOO options.
 OPERATIONS = {

@@ -13,19 +13,19 @@ from mqsc.console.parameters import iso
 from mqsc.console.terminal import picked
 from mqsc.console.text.messages import options_matching
 from mqsc.console.text.reasons import counted, reason_text
-from store.admin.event_search import EventSelection, events
-from store.admin.inquiring import inquire
-from store.admin.put_preview import PUT, PeekedMessage, UncommittedWork, peek, work_on
-from store.admin.status import connection_id
-from store.catalog import kinds_of
-from store.constants import MQRC
-from store.mqi.get_preview import GetPreview, LockHolder, lock_holder, preview
-from store.rules.properties import message_data
-from store.sqlite.locks import process_id
+from mqsc.store.admin.event_search import EventSelection, events
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.admin.put_preview import PUT, PeekedMessage, UncommittedWork, peek, work_on
+from mqsc.store.admin.status import connection_id
+from mqsc.store.catalog import kinds_of
+from mqsc.store.constants import MQRC
+from mqsc.store.mqi.get_preview import GetPreview, LockHolder, lock_holder, preview
+from mqsc.store.rules.properties import message_data
+from mqsc.store.sqlite.locks import process_id
 
 if TYPE_CHECKING:
-    from store.client.api import QueueManager
-    from store.rules.selector.conditions import Selector
+    from mqsc.store.client.api import QueueManager
+    from mqsc.store.rules.selector.conditions import Selector
 
 _ID = {"msg_id": "MsgId", "correl_id": "CorrelId", "group_id": "GroupId"}
 

@@ -18,17 +18,17 @@ import click
 from mqsc.console.parameters import TextType, iso
 from mqsc.console.terminal import printable
 from mqsc.console.text.reasons import counted, reason_text
-from store import GetMessageOptions, Message, MessageDescriptor, MQError
-from store.catalog import nearest
-from store.constants import MQMO, MQRC, MQTYPE, name_of
-from store.descriptor import FIELDS
-from store.error import SelectorError
-from store.headers.mqmd import value_fault
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError
+from mqsc.store.catalog import nearest
+from mqsc.store.constants import MQMO, MQRC, MQTYPE, name_of
+from mqsc.store.descriptor import FIELDS
+from mqsc.store.error import SelectorError
+from mqsc.store.headers.mqmd import value_fault
 
 if TYPE_CHECKING:
     from mqsc.console.terminal import Choices
-    from store.client.api import Connection, ObjectHandle
-    from store.client.message_handle import MessageHandle
+    from mqsc.store.client.api import Connection, ObjectHandle
+    from mqsc.store.client.message_handle import MessageHandle
 
 
 # The constants that name a number in the text form.

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Iterator
 
 from mqsc.console.terminal import columns, wrapped
-from store.constants import name_of
-from store.error import MQError, NotAuthorizedError, StoreError
+from mqsc.store.constants import name_of
+from mqsc.store.error import MQError, NotAuthorizedError, StoreError
 
 Q_MGR_NAME_ERROR, Q_MGR_NOT_AVAILABLE = 2058, 2059
 

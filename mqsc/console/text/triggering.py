@@ -10,12 +10,18 @@ from mqsc.console.parameters import iso, iso_or_none
 from mqsc.console.tables import aligned
 from mqsc.console.terminal import picked, wrapped
 from mqsc.console.text.reasons import counted, reason_text
-from store.admin.put_preview import GET, TRIGGER_MESSAGE, UncommittedWork
-from store.admin.trigger_explanation import Hypothetical, MemberView, PutForecast, SharedInputHandle, TriggerExplanation
-from store.constants import name_of
-from store.rules.trigger.conditions import ConditionResult
-from store.rules.trigger.occasions import EITHER, TriggerDecision
-from store.rules.trigger.outlook import Outlook, nearest
+from mqsc.store.admin.put_preview import GET, TRIGGER_MESSAGE, UncommittedWork
+from mqsc.store.admin.trigger_explanation import (
+    Hypothetical,
+    MemberView,
+    PutForecast,
+    SharedInputHandle,
+    TriggerExplanation,
+)
+from mqsc.store.constants import name_of
+from mqsc.store.rules.trigger.conditions import ConditionResult
+from mqsc.store.rules.trigger.occasions import EITHER, TriggerDecision
+from mqsc.store.rules.trigger.outlook import Outlook, nearest
 
 INDENT = " " * 6
 NAME_WIDTH = 50

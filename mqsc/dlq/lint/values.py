@@ -8,7 +8,7 @@ from mqsc.dlq.keywords import KEYWORDS
 from mqsc.dlq.lint.table_rule import QueueManagerFacts, matches_every_message, violation
 from mqsc.dlq.matching import is_wild, matches_text
 from mqsc.dlq.rules_table import COLUMNS, Pattern, Rule, RulesTable
-from store.constants import MQRC
+from mqsc.store.constants import MQRC
 
 _OBJECT_NAME = re.compile(r"[A-Za-z0-9./_%?*]*")
 _NAME_CHARACTERS = "letters, digits and . / _ % without blanks"

@@ -7,9 +7,17 @@ from typing import NamedTuple
 from mqsc.diagnostic import Violation
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
-from store.catalog import KINDS
-from store.rules.authority import changed, expanded
-from store.rules.authorization import CLASS, GROUP, PRINCIPAL, SELF, is_generic_profile, profile_fits, profile_order
+from mqsc.store.catalog import KINDS
+from mqsc.store.rules.authority import changed, expanded
+from mqsc.store.rules.authorization import (
+    CLASS,
+    GROUP,
+    PRINCIPAL,
+    SELF,
+    is_generic_profile,
+    profile_fits,
+    profile_order,
+)
 
 _RECEIVING = ("RCVR", "RQSTR", "CLUSRCVR")
 # With one of these, a user can get everything else.

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from mqsc.diagnostic import Violation
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
-from store.catalog import KINDS, types
+from mqsc.store.catalog import KINDS, types
 
 DEFAULT_PORT = 1414
 _CALLING = KINDS["CHANNEL"].attributes["CONNAME"].required_for

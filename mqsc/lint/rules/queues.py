@@ -6,7 +6,7 @@ from mqsc.diagnostic import Violation
 from mqsc.lint.rules.triggering import QUEUES
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
-from store.catalog import KINDS, QUEUES as QUEUE_KINDS
+from mqsc.store.catalog import KINDS, QUEUES as QUEUE_KINDS
 
 DEPTH_EVENTS = ("QDPHIEV", "QDPLOEV", "QSVCIEV")
 DEFAULT_OBJECTS = frozenset(kind.default_object for kind in QUEUE_KINDS)

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from mqsc.diagnostic import Violation
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import DefinedObject, GivenValue, Scripts, is_shipped, shipped
-from store.catalog import KINDS, Kind, types
-from store.table import cells
+from mqsc.store.catalog import KINDS, Kind, types
+from mqsc.store.table import cells
 
 
 class Reference(NamedTuple):

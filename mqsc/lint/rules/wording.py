@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from grammar.tree import Parameter, Value
 from mqsc.diagnostic import Violation
+from mqsc.grammar.tree import Parameter, Value
 from mqsc.language.command_table import SETTING
 from mqsc.lint.script_command import DISTRIBUTED, ONE_PLATFORM, ScriptCommand, platform_words, suggestion_for
 from mqsc.lint.scripts import Scripts, is_shipped
 from mqsc.script import VARIABLE
-from store.catalog import Attribute
-from store.catalog.types import Items, Name, Profile, Text
+from mqsc.store.catalog import Attribute
+from mqsc.store.catalog.types import Items, Name, Profile, Text
 
 # Values that operating systems, file systems and certificates compare with case.
 _COMPARED_OUTSIDE = frozenset(

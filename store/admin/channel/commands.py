@@ -4,24 +4,24 @@ from collections.abc import Mapping, Sequence
 from enum import Enum, auto
 from typing import Any, NamedTuple
 
-from store.admin.channel import status as channel_status
-from store.admin.channel.status import CHANNEL, INACTIVE, INITIATION_QUEUE, ChannelInstance, definition
-from store.admin.channel.sync_records import bytes_in_doubt, forget_records, messages_in_doubt, set_reset
-from store.catalog import Stored
-from store.constants import MQCHS, MQRCCF
-from store.engine import channel_event
-from store.engine.channel_event import ChannelEvent, note
-from store.engine.definitions import Attributes, complete, differences
-from store.engine.state import CallContext, QueueManagerState
-from store.engine.units import recover, resolve_prepared
-from store.error import ChannelInUseError, refuse_for, refuse_if, required
-from store.rules.channel import decisions
-from store.rules.opening import INPUT
-from store.sql import channels, connections, objects, queues, triggers, units_of_work
-from store.sql.rows import ChannelStatusRow
-from store.sqlite import locks
-from store.sqlite.database import Queries, Reading, Transaction
-from store.sqlite.owners import Owner, kill_owner, owner_of
+from mqsc.store.admin.channel import status as channel_status
+from mqsc.store.admin.channel.status import CHANNEL, INACTIVE, INITIATION_QUEUE, ChannelInstance, definition
+from mqsc.store.admin.channel.sync_records import bytes_in_doubt, forget_records, messages_in_doubt, set_reset
+from mqsc.store.catalog import Stored
+from mqsc.store.constants import MQCHS, MQRCCF
+from mqsc.store.engine import channel_event
+from mqsc.store.engine.channel_event import ChannelEvent, note
+from mqsc.store.engine.definitions import Attributes, complete, differences
+from mqsc.store.engine.state import CallContext, QueueManagerState
+from mqsc.store.engine.units import recover, resolve_prepared
+from mqsc.store.error import ChannelInUseError, refuse_for, refuse_if, required
+from mqsc.store.rules.channel import decisions
+from mqsc.store.rules.opening import INPUT
+from mqsc.store.sql import channels, connections, objects, queues, triggers, units_of_work
+from mqsc.store.sql.rows import ChannelStatusRow
+from mqsc.store.sqlite import locks
+from mqsc.store.sqlite.database import Queries, Reading, Transaction
+from mqsc.store.sqlite.owners import Owner, kill_owner, owner_of
 
 # START, STOP, RESET and RESOLVE CHANNEL, STOP CHINIT: the program that runs the channel carries out these requests.
 #

@@ -6,23 +6,23 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 
-from store.admin.channel import starts, status
-from store.admin.channel.commands import initiators
-from store.admin.channel.status import STOPS, ChannelInstance, definition, instances, owner
-from store.admin.channel.sync_records import SavedRecord, messages_in_doubt, partner_in_doubt, saved_records
-from store.catalog import Stored
-from store.constants import MQCHS, MQRCCF
-from store.engine.state import QueueManagerState
-from store.error import refuse_if
-from store.headers import layout, mqxqh
-from store.rules.channel import decisions
-from store.rules.channel.numbers import NONE as NO_BATCH, PartnerIdentity
-from store.rules.health import effective_level
-from store.rules.names import matches
-from store.sql import channels, history, objects, queues, units_of_work
-from store.sql.rows import ChannelFaultRow, MessageState, QueueRow
-from store.sqlite.database import Reading
-from store.sqlite.owners import Owner
+from mqsc.store.admin.channel import starts, status
+from mqsc.store.admin.channel.commands import initiators
+from mqsc.store.admin.channel.status import STOPS, ChannelInstance, definition, instances, owner
+from mqsc.store.admin.channel.sync_records import SavedRecord, messages_in_doubt, partner_in_doubt, saved_records
+from mqsc.store.catalog import Stored
+from mqsc.store.constants import MQCHS, MQRCCF
+from mqsc.store.engine.state import QueueManagerState
+from mqsc.store.error import refuse_if
+from mqsc.store.headers import layout, mqxqh
+from mqsc.store.rules.channel import decisions
+from mqsc.store.rules.channel.numbers import NONE as NO_BATCH, PartnerIdentity
+from mqsc.store.rules.health import effective_level
+from mqsc.store.rules.names import matches
+from mqsc.store.sql import channels, history, objects, queues, units_of_work
+from mqsc.store.sql.rows import ChannelFaultRow, MessageState, QueueRow
+from mqsc.store.sqlite.database import Reading
+from mqsc.store.sqlite.owners import Owner
 
 # DISPLAY CHSTATUS: the instances of channels, and how far each end has come (channel-commands §2).
 

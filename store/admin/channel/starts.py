@@ -3,18 +3,18 @@
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from store.admin.channel import status
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.constants import MQCHS, MQRCCF
-from store.engine import channel_event, definitions, queue_events
-from store.engine.channel_event import EventEnd
-from store.engine.state import QueueManagerState, StoreState
-from store.error import MQError, required
-from store.rules.channel import decisions
-from store.sql import channels, objects, queues, triggers
-from store.sql.rows import ChannelFaultRow, ChannelHostRow
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.admin.channel import status
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.constants import MQCHS, MQRCCF
+from mqsc.store.engine import channel_event, definitions, queue_events
+from mqsc.store.engine.channel_event import EventEnd
+from mqsc.store.engine.state import QueueManagerState, StoreState
+from mqsc.store.error import MQError, required
+from mqsc.store.rules.channel import decisions
+from mqsc.store.sql import channels, objects, queues, triggers
+from mqsc.store.sql.rows import ChannelFaultRow, ChannelHostRow
+from mqsc.store.sqlite.database import Reading, Transaction
 
 # The channels that a channel initiator starts: for trigger messages, for START CHANNEL, and retries.
 

@@ -6,19 +6,19 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
-from store.catalog import KINDS, Stored
-from store.constants import MQCHS, MQRCCF
-from store.engine import attribute_change, channel_event, definitions, inbound, units
-from store.engine.state import CallContext, QueueManagerState, StoreState
-from store.error import ChannelInUseError, required
-from store.rules.channel import decisions
-from store.rules.channel.decisions import ACTIVE, SENDING, RetriesLeft, RetryAttributes, all_retries, next_retry
-from store.rules.names import matches
-from store.sql import channels, connections, managers, objects, queues
-from store.sql.rows import ChannelStatusRow
-from store.sqlite import locks
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.owners import Owner, owner_of
+from mqsc.store.catalog import KINDS, Stored
+from mqsc.store.constants import MQCHS, MQRCCF
+from mqsc.store.engine import attribute_change, channel_event, definitions, inbound, units
+from mqsc.store.engine.state import CallContext, QueueManagerState, StoreState
+from mqsc.store.error import ChannelInUseError, required
+from mqsc.store.rules.channel import decisions
+from mqsc.store.rules.channel.decisions import ACTIVE, SENDING, RetriesLeft, RetryAttributes, all_retries, next_retry
+from mqsc.store.rules.names import matches
+from mqsc.store.sql import channels, connections, managers, objects, queues
+from mqsc.store.sql.rows import ChannelStatusRow
+from mqsc.store.sqlite import locks
+from mqsc.store.sqlite.database import Reading, Transaction
+from mqsc.store.sqlite.owners import Owner, owner_of
 
 # The instances of channels: each has a row from START, or the call of its partner, until it is inactive.
 #

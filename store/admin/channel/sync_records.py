@@ -5,15 +5,15 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from store.catalog import KINDS, Stored
-from store.engine import channel_event, definitions, delivery, depth, units
-from store.engine.history import record_event
-from store.engine.state import CallContext, QueueManagerState
-from store.headers import mqxqh
-from store.rules.channel.numbers import NO_RESET, PartnerIdentity
-from store.rules.names import is_object_name
-from store.sql import channels, messages, objects, queues, rows, units_of_work
-from store.sqlite.database import Queries, Transaction
+from mqsc.store.catalog import KINDS, Stored
+from mqsc.store.engine import channel_event, definitions, delivery, depth, units
+from mqsc.store.engine.history import record_event
+from mqsc.store.engine.state import CallContext, QueueManagerState
+from mqsc.store.headers import mqxqh
+from mqsc.store.rules.channel.numbers import NO_RESET, PartnerIdentity
+from mqsc.store.rules.names import is_object_name
+from mqsc.store.sql import channels, messages, objects, queues, rows, units_of_work
+from mqsc.store.sqlite.database import Queries, Transaction
 
 QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 _ROLES = ("sender", "receiver")

@@ -4,9 +4,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import NamedTuple, Protocol
 
-from store.catalog import KINDS
-from store.constants import MQCHS, MQRC, MQRCCF, MQRQ
-from store.rules.report_message import DISCARD_MSG, EXCEPTION
+from mqsc.store.catalog import KINDS
+from mqsc.store.constants import MQCHS, MQRC, MQRCCF, MQRQ
+from mqsc.store.rules.report_message import DISCARD_MSG, EXCEPTION
 
 # The refusals of commands on channels by status (channel-commands §1).
 #

@@ -4,10 +4,10 @@ from collections.abc import Iterable, Mapping
 from enum import Enum
 from typing import NamedTuple
 
-from store.constants import MQACTP, MQCOPY, MQEI, MQGMO, MQMT, MQPD, MQRC, MQRO
-from store.descriptor import NO_ID, MessageDescriptor
-from store.rules.properties import message_data
-from store.rules.properties.property_set import Properties, Property, is_copied, merged
+from mqsc.store.constants import MQACTP, MQCOPY, MQEI, MQGMO, MQMT, MQPD, MQRC, MQRO
+from mqsc.store.descriptor import NO_ID, MessageDescriptor
+from mqsc.store.rules.properties import message_data
+from mqsc.store.rules.properties.property_set import Properties, Property, is_copied, merged
 
 FORCE_MQRFH2, NO_PROPERTIES = int(MQGMO.PROPERTIES_FORCE_MQRFH2), int(MQGMO.NO_PROPERTIES)
 IN_HANDLE, COMPATIBILITY = int(MQGMO.PROPERTIES_IN_HANDLE), int(MQGMO.PROPERTIES_COMPATIBILITY)

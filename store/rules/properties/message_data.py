@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from store.constants import MQRC
-from store.descriptor import DescribedData, MessageDescriptor
-from store.headers import layout, mqrfh2
-from store.headers.chain import HOLDERS, FollowingData, FoundHeader, RulesHeaders, locate, replaced
-from store.rules.properties import property_names, property_set
-from store.rules.properties.property_set import Properties, Property, to_folders
+from mqsc.store.constants import MQRC
+from mqsc.store.descriptor import DescribedData, MessageDescriptor
+from mqsc.store.headers import layout, mqrfh2
+from mqsc.store.headers.chain import HOLDERS, FollowingData, FoundHeader, RulesHeaders, locate, replaced
+from mqsc.store.rules.properties import property_names, property_set
+from mqsc.store.rules.properties.property_set import Properties, Property, to_folders
 
 RFH_ERROR, RFH_FORMAT_ERROR = int(MQRC.RFH_ERROR), int(MQRC.RFH_FORMAT_ERROR)
 RFH_RESTRICTED_FORMAT = int(MQRC.RFH_RESTRICTED_FORMAT_ERR)

@@ -4,10 +4,10 @@ import re
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from store.constants import MQRC, MQTYPE
-from store.descriptor import NO_ID, UNLIMITED, MessageDescriptor
-from store.headers.mqmd import MQMD_2
-from store.rules.properties.property_types import Value
+from mqsc.store.constants import MQRC, MQTYPE
+from mqsc.store.descriptor import NO_ID, UNLIMITED, MessageDescriptor
+from mqsc.store.headers.mqmd import MQMD_2
+from mqsc.store.rules.properties.property_types import Value
 
 LONGEST = 4095
 USR, ROOT_MQMD = "usr", "Root.MQMD."

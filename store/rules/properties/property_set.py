@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 from msgspec import Struct, structs
 
-from store.constants import MQCOPY, MQPD, MQRC
-from store.headers.mqrfh2 import Element, Folder, element, escaped
-from store.rules.properties import property_types
-from store.rules.properties.property_names import FOLDERS, TYPES_BY_NAME, USR, PropertyName, is_reserved, shown
+from mqsc.store.constants import MQCOPY, MQPD, MQRC
+from mqsc.store.headers.mqrfh2 import Element, Folder, element, escaped
+from mqsc.store.rules.properties import property_types
+from mqsc.store.rules.properties.property_names import FOLDERS, TYPES_BY_NAME, USR, PropertyName, is_reserved, shown
 
 OPTIONAL, NO_CONTEXT, USER_CONTEXT = int(MQPD.SUPPORT_OPTIONAL), int(MQPD.NO_CONTEXT), int(MQPD.USER_CONTEXT)
 DEFAULT_COPY, TYPE_NOT_SUPPORTED = int(MQCOPY.DEFAULT), int(MQRC.PROP_TYPE_NOT_SUPPORTED)

@@ -6,9 +6,9 @@ import struct
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from store.constants import MQENC, MQRC, MQTYPE
-from store.descriptor import must_be_writable
-from store.headers.layout import NATIVE, byte_order, codec_of
+from mqsc.store.constants import MQENC, MQRC, MQTYPE
+from mqsc.store.descriptor import must_be_writable
+from mqsc.store.headers.layout import NATIVE, byte_order, codec_of
 
 Value = None | bool | int | float | bytes | str
 NULL, BOOLEAN, BYTE_STRING, STRING = int(MQTYPE.NULL), int(MQTYPE.BOOLEAN), int(MQTYPE.BYTE_STRING), int(MQTYPE.STRING)

@@ -13,9 +13,9 @@ from typing import Any, Final
 
 from msgspec import Struct
 
-from store.constants import MQTYPE
-from store.descriptor import MessageDescriptor
-from store.rules.properties import property_names, property_set
+from mqsc.store.constants import MQTYPE
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.rules.properties import property_names, property_set
 
 Scalar = Any
 Message = tuple[MessageDescriptor, property_set.Properties]

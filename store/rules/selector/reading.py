@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from lark import Lark, Token, Transformer, UnexpectedCharacters, UnexpectedToken, v_args
 
-from store.constants import MQRC
-from store.descriptor import ID_LENGTH, NO_ID
-from store.rules.properties import property_names
-from store.rules.selector import conditions
-from store.rules.selector.conditions import Condition, Message, Operand, Selector, SelectorFault
+from mqsc.store.constants import MQRC
+from mqsc.store.descriptor import ID_LENGTH, NO_ID
+from mqsc.store.rules.properties import property_names
+from mqsc.store.rules.selector import conditions
+from mqsc.store.rules.selector.conditions import Condition, Message, Operand, Selector, SelectorFault
 
 ALWAYS_FALSE, STRING_ERROR = int(MQRC.SELECTOR_ALWAYS_FALSE), int(MQRC.SELECTION_STRING_ERROR)
 SYNTAX_ERROR = int(MQRC.SELECTOR_SYNTAX_ERROR)

@@ -14,7 +14,16 @@ from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple
 
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, FIRST_OR_DEPTH, NONE, TYPE_NAMES, TriggerFacts, criteria_of
+from mqsc.store.rules.trigger.facts import (
+    DEPTH,
+    EVERY,
+    FIRST,
+    FIRST_OR_DEPTH,
+    NONE,
+    TYPE_NAMES,
+    TriggerFacts,
+    criteria_of,
+)
 
 MICROSECONDS_PER_MILLISECOND = 1000
 # As the type of an initiation queue that cannot be used (2343).

@@ -2,10 +2,10 @@
 
 from typing import NamedTuple
 
-from store.constants import MQFMT, MQTT
-from store.descriptor import DescribedData
-from store.headers import layout, mqxqh
-from store.rules.made_message import Maker, datagram
+from mqsc.store.constants import MQFMT, MQTT
+from mqsc.store.descriptor import DescribedData
+from mqsc.store.headers import layout, mqxqh
+from mqsc.store.rules.made_message import Maker, datagram
 
 NONE, FIRST, EVERY, DEPTH = int(MQTT.NONE), int(MQTT.FIRST), int(MQTT.EVERY), int(MQTT.DEPTH)
 TYPE_NAMES = {NONE: "NONE", FIRST: "FIRST", EVERY: "EVERY", DEPTH: "DEPTH"}

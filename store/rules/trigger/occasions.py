@@ -10,8 +10,8 @@ from functools import cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from store.rules.trigger.conditions import CONDITIONS, NO_OTHER_MONITOR, Condition, ConditionResult, check
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, FIRST_OR_DEPTH, TriggerFacts, with_effective_type
+from mqsc.store.rules.trigger.conditions import CONDITIONS, NO_OTHER_MONITOR, Condition, ConditionResult, check
+from mqsc.store.rules.trigger.facts import DEPTH, EVERY, FIRST, FIRST_OR_DEPTH, TriggerFacts, with_effective_type
 
 
 class Route(NamedTuple):

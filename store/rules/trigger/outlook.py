@@ -4,10 +4,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from store.constants import MQTT
-from store.rules.putting import HIGHEST_PRIORITY
-from store.rules.trigger import conditions, occasions
-from store.rules.trigger.facts import DEPTH, FIRST, NONE, TriggerFacts, with_effective_type
+from mqsc.store.constants import MQTT
+from mqsc.store.rules.putting import HIGHEST_PRIORITY
+from mqsc.store.rules.trigger import conditions, occasions
+from mqsc.store.rules.trigger.facts import DEPTH, FIRST, NONE, TriggerFacts, with_effective_type
 
 MOST_DEPTH = 999_999_999
 

@@ -1,7 +1,7 @@
 """Upgrades stores of earlier versions: one step for each number of the schema, all in `versions`.
 
-A step is never changed once released. `store.sql.schema` describes a new store; a test compares the two results. Only
-this package imports Alembic, so only a program that upgrades a store pays for it.
+A step is never changed once released. `store/sql/core/schema.py` describes a new store; a test compares the two
+results. Only this package imports Alembic, so only a program that upgrades a store pays for it.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 
-from store.sqlite.migrations import versions
+from mqsc.store.sqlite.migrations import versions
 
 if TYPE_CHECKING:
-    from store.sqlite.database import Transaction
+    from mqsc.store.sqlite.database import Transaction
 
 # By the number of the schema after the step.
 STEPS: Mapping[int, Callable[[Operations], None]] = {

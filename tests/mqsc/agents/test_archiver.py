@@ -11,11 +11,11 @@ import pytest
 
 import mqsc
 from mqsc.agents.archiver import DAY, Archiver, ArchiveService, OnStep, next_time
-from reports.archive.content import merged
-from reports.archive.verifying import verify
-from reports.errors import ArchiveConflictError, ArchiveError
-from store.client.api import QueueManager, Store, open_store
-from store.error import StoreError
+from mqsc.reports.archive.content import merged
+from mqsc.reports.archive.verifying import verify
+from mqsc.reports.errors import ArchiveConflictError, ArchiveError
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.error import StoreError
 from tests.conftest import START
 from tests.reports.archive.reading import Event, events_archived, events_in
 from tests.rows import rows

@@ -12,17 +12,17 @@ import pytest
 from mqsc import run
 from mqsc.agents.background_work import DeadLetterOutput, run_background_work
 from mqsc.agents.stopping import StopRequested, stoppable, stopped_at_once, until_signalled
-from store import Message, MessageDescriptor, MQError
-from store.admin.altering import change_queue_manager
-from store.admin.defining import create
-from store.admin.put_preview import peek
-from store.admin.queue_managers import delete_queue_manager
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQFB, MQGMO, MQOO, MQRC
-from store.environment import Environment, FrozenClock
-from store.headers import mqxqh
-from store.message import GetMessageOptions
+from mqsc.store import Message, MessageDescriptor, MQError
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.put_preview import peek
+from mqsc.store.admin.queue_managers import delete_queue_manager
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQFB, MQGMO, MQOO, MQRC
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import GetMessageOptions
 from tests.conftest import START
 from tests.rows import rows
 

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 import pytest
 
 from mqsc.agents.channel_initiator import ChannelInitiator
-from store.admin.channel.starts import InitiationQueues, initiation_queues
-from store.client.api import Store
-from store.environment import Environment, FrozenClock
-from store.error import MQError
-from store.message import Message
+from mqsc.store.admin.channel.starts import InitiationQueues, initiation_queues
+from mqsc.store.client.api import Store
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.error import MQError
+from mqsc.store.message import Message
 from tests.rows import rows
 from tests.scenarios.channel_bench import Network, row
 

@@ -28,10 +28,10 @@ from mqsc.agents.programs import (
     variables,
 )
 from mqsc.agents.trigger_monitor import InvalidTriggerMessageError, command_of, preview
-from store.descriptor import FIELDS, MessageDescriptor
-from store.headers import mqxqh
-from store.headers.mqxqh import TriggerMessage
-from store.message import Message
+from mqsc.store.descriptor import FIELDS, MessageDescriptor
+from mqsc.store.headers import mqxqh
+from mqsc.store.headers.mqxqh import TriggerMessage
+from mqsc.store.message import Message
 from tests.mqsc.agents.conftest import Monitor
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 from tests.rows import rows

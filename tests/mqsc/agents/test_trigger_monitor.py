@@ -6,9 +6,9 @@ import pytest
 
 from mqsc.agents.trigger_monitor import MonitorSettings, TriggerMonitor
 from mqsc.console.text.reasons import error_text
-from store.constants import MQOO, MQRC
-from store.error import MQError
-from store.headers import mqxqh
+from mqsc.store.constants import MQOO, MQRC
+from mqsc.store.error import MQError
+from mqsc.store.headers import mqxqh
 from tests.mqsc.agents.conftest import ONCE, Monitor
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 from tests.rows import rows

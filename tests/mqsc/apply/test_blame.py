@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.scripts.past_definitions import blame
-from store.rules.message_trace import TracedEvent
+from mqsc.store.rules.message_trace import TracedEvent
 from tests.mqsc.conftest import Command
 
 

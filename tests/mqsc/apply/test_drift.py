@@ -13,10 +13,10 @@ from mqsc.script import run
 from mqsc.scripts.declarations import statements_in
 from mqsc.scripts.plan_output import lines_of
 from mqsc.scripts.planning import ApplyPlan, plan_to_apply
-from store.admin.altering import change
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.error import MQError
+from mqsc.store.admin.altering import change
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.error import MQError
 from tests.examples import examples
 from tests.mqsc.export.test_round_trip import Made, exported, make, new_queue_manager, objects, state
 from tests.mqsc.export.values import attributes

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from store import open_store
-from store.admin.health import faults_of_file
+from mqsc.store import open_store
+from mqsc.store.admin.health import faults_of_file
 from tests.mqsc.conftest import Command
 
 FILE = """\

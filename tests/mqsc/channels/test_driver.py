@@ -10,9 +10,9 @@ import pytest
 
 from mqsc.channels.driver import StoreWait, StoreWatch, drive
 from mqsc.channels.link import Ending, Run, Wait
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQCHS
-from store.environment import MICROSECONDS
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQCHS
+from mqsc.store.environment import MICROSECONDS
 
 ENDING = Ending(MQCHS.INACTIVE, "", failed=False)
 SOON = 0.1

@@ -6,11 +6,11 @@ import pytest
 
 from mqsc.channels.driver import ping
 from mqsc.channels.link import Step
-from store.admin.channel.starts import NewFault, add_fault, clear_faults, faults
-from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQOO
-from store.environment import MICROSECONDS, Environment, FrozenClock
-from store.message import GetMessageOptions
+from mqsc.store.admin.channel.starts import NewFault, add_fault, clear_faults, faults
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.environment import MICROSECONDS, Environment, FrozenClock
+from mqsc.store.message import GetMessageOptions
 from tests.rows import rows
 from tests.scenarios.channel_bench import Network
 

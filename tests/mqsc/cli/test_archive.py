@@ -15,9 +15,9 @@ from pyarrow import parquet
 from sqlalchemy import text
 
 from mqsc.agents.archiver import Archiver
-from store.client.api import open_store
-from store.sqlite.database import Transaction
-from store.sqlite.statement import Statement
+from mqsc.store.client.api import open_store
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sqlite.database import Transaction
 from tests.mqsc.conftest import Command
 from tests.mqsc.screen import screen, too_wide
 from tests.mqsc.session import Session
@@ -43,7 +43,7 @@ def archived(prepared: Path, tmp_path: Path, mqsc: Command) -> Path:
     shutil.copytree(prepared / "archive", tmp_path / "archive")
     shutil.copyfile(prepared / "store.db", tmp_path / "store.db")
     with open_store(f"sqlite:///{tmp_path}/store.db") as store, Transaction(store.database, durable=False) as tx:
-        tx.run(Statement(text(f"UPDATE archive SET url = '{tmp_path}/archive'")))
+        tx.run(text_of(text(f"UPDATE archive SET url = '{tmp_path}/archive'")))
     return tmp_path / "archive"
 
 
@@ -113,11 +113,11 @@ def test_as_data(archived: Path, mqsc: Command) -> None:
     assert [row["from"] for row in rows[:-1]] == [91]
     assert set(rows[-1]) == {"archive", "pruned", "returned"}
     (plan,) = mqsc("archive", "--to", str(archived), "--dry-run", "--format", "json").rows
-    assert plan["from"] == plan["to"] + 1
+    assert (plan["from"], plan["to"]) == (None, None)
     (listed,) = mqsc("archive", "list", str(archived), "--format", "json").rows
-    assert (listed["name"], listed["first"], listed["last"], listed["commits"]) == ("store", 1, plan["to"], 4)
+    assert (listed["name"], listed["first"], listed["last"], listed["commits"]) == ("store", 1, rows[0]["to"], 4)
     (verified,) = mqsc("archive", "verify", str(archived), "--format", "json").rows
-    assert (verified["events"], verified["problems"]) == (plan["to"], [])
+    assert (verified["events"], verified["problems"]) == (rows[0]["to"], [])
 
 
 def test_an_archive_is_whole_and_its_list_fits_the_terminal(archived: Path, session: Session) -> None:
@@ -246,7 +246,7 @@ def test_what_is_no_archive(session: Session, tmp_path: Path) -> None:
 
 def edit(folder: Path, statement: str) -> None:
     with open_store(f"sqlite:///{folder}/store.db") as store, Transaction(store.database, durable=True) as tx:
-        tx.run(Statement(text(statement)))
+        tx.run(text_of(text(statement)))
 
 
 def test_a_store_that_somebody_edited(session: Session, tmp_path: Path) -> None:

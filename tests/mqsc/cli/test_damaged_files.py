@@ -17,11 +17,11 @@ import mqsc as public
 from mqsc.cli import upkeep
 from mqsc.console.target import opened_store
 from mqsc.console.terminal import Choices
-from store.admin.archiving import freeze
-from store.client.api import QueueManager, open_store
-from store.constants import MQGMO, MQOO
-from store.error import DamagedStoreError, StoreError
-from store.message import GetMessageOptions, Message
+from mqsc.store.admin.archiving import freeze
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.error import DamagedStoreError, StoreError
+from mqsc.store.message import GetMessageOptions, Message
 from tests.mqsc.cli.damage import damage
 from tests.mqsc.conftest import Command
 
@@ -78,7 +78,7 @@ def _report_reads(path: Path) -> None:
 @pytest.mark.parametrize("part", range(PARTS))
 def test_damaged_files(mqsc: Command, tmp_path: Path, sound: Path, part: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(upkeep, "report_findings", list)
-    monkeypatch.setattr("store.sqlite.files.CREATION_SECONDS", 0.0)
+    monkeypatch.setattr("mqsc.store.sqlite.files.CREATION_SECONDS", 0.0)
     path, log = tmp_path / "store.db", Path(f"{sound}.log").read_bytes()
     for number in range(part, COUNT, PARTS):
         _replaced(path, sound)

@@ -8,7 +8,7 @@ from typing import Any
 
 import mqsc
 from mqsc.cli.qmgr import DEVELOPER_OBJECTS
-from store.client.api import QueueManager, Store
+from mqsc.store.client.api import QueueManager, Store
 from tests.mqsc.conftest import Command
 
 SHOWN = ("QUEUE(DEV.*)", "TOPIC(DEV.*)", "AUTHINFO(DEV.*)", "CHANNEL(DEV.*)", "CHLAUTH(*)", "AUTHREC")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from store.sqlite.locks import SingleInstanceLock, lock_beside
+from mqsc.store.sqlite.locks import SingleInstanceLock, lock_beside
 from tests.mqsc.conftest import Command
 from tests.mqsc.session import Session
 

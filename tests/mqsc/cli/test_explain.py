@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from store.headers import pcf
-from store.headers.pcf import CommandHeader, Filter, Integer64, Parameter
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import CommandHeader, Filter, Integer64, Parameter
 from tests.mqsc.conftest import Command
 from tests.mqsc.session import Session
 

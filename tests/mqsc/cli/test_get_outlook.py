@@ -10,8 +10,8 @@ import pytest
 
 import mqsc as product
 from mqsc.console.text.get_outlook import Wanted, outlook
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQGMO, MQMF, MQOO, MQPMO
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQMF, MQOO, MQPMO
 from tests.mqsc.conftest import Command
 from tests.rows import rows
 

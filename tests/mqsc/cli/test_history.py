@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from mqsc.history.event_text import _WHAT
-from store.client.api import open_store
-from store.message import Message
-from store.published import KINDS
+from mqsc.store.client.api import open_store
+from mqsc.store.message import Message
+from mqsc.store.published import KINDS
 from tests.mqsc.screen import screen
 from tests.mqsc.session import Session
 

@@ -194,7 +194,7 @@ def programs_in(folder: Path, *names: str) -> None:
         entry = "main" if name == "mqsc" else "run_program"
         given = "" if name == "mqsc" else repr(name)
         path = folder / name
-        path.write_text(f"#!{sys.executable}\nfrom mqsc.main import {entry}\n{entry}({given})\n")
+        path.write_text(f"#!{sys.executable}\nfrom mqsc.start import {entry}\n{entry}({given})\n")
         path.chmod(0o755)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from reports import catalog
+from mqsc.reports import catalog
 from tests.mqsc.conftest import Command
 from tests.mqsc.session import Session
 from tests.source import ROOT

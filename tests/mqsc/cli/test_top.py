@@ -8,7 +8,7 @@ import pytest
 
 from mqsc.cli.top import Sample, View, ordered, rates, screen, sparkline
 from mqsc.console.tables import cell_len
-from store.admin.statistics import Load, QueueLoad
+from mqsc.store.admin.statistics import Load, QueueLoad
 from tests.mqsc.conftest import Command
 
 

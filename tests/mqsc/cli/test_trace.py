@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from mqsc.history.trace_text import _BATCHES, _WHAT
-from store.constants import MQGMO, MQOO, MQRO
-from store.environment import Environment
-from store.message import GetMessageOptions
-from store.published import KINDS
+from mqsc.store.constants import MQGMO, MQOO, MQRO
+from mqsc.store.environment import Environment
+from mqsc.store.message import GetMessageOptions
+from mqsc.store.published import KINDS
 from tests.mqsc.conftest import Command
 from tests.mqsc.screen import too_wide
 from tests.mqsc.session import Session

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from mqsc.cli.upkeep import report_findings
-from store.client.api import open_store
-from store.rules.health import CHECKS
-from store.sqlite.database import Transaction
+from mqsc.store.client.api import open_store
+from mqsc.store.rules.health import CHECKS
+from mqsc.store.sqlite.database import Transaction
 from tests.mqsc.session import Session
 
 pytestmark = pytest.mark.usefixtures("queues")

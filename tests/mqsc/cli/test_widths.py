@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from store.headers import pcf
-from store.headers.pcf import CommandHeader, Parameter
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import CommandHeader, Parameter
 from tests.mqsc.conftest import Command
 from tests.mqsc.screen import screen, too_wide
 from tests.mqsc.session import Session

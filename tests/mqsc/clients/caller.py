@@ -9,8 +9,8 @@ from typing import Any
 from mqsc.clients import messages
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.structures import MQCNO, MQGMO, MQOD, MQPMO
-from store.constants import MQCNO as Connect, MQOO
-from store.descriptor import MessageDescriptor
+from mqsc.store.constants import MQCNO as Connect, MQOO
+from mqsc.store.descriptor import MessageDescriptor
 
 SHARED = int(Connect.HANDLE_SHARE_BLOCK)
 BOTH_WAYS = int(MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.INQUIRE | MQOO.SET)

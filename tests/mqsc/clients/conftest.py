@@ -12,8 +12,8 @@ import pytest
 import mqsc
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.process import MODULES, ClientProcess
-from store.client.api import open_store
-from store.environment import Environment
+from mqsc.store.client.api import open_store
+from mqsc.store.environment import Environment
 from tests.conftest import START
 from tests.mqsc.clients.caller import Caller
 

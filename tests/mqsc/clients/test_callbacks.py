@@ -10,7 +10,7 @@ import pytest
 from mqsc.clients import messages
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.structures import MQCBC, MQCBD, MQCTLO, MQSTS
-from store.constants import MQCBDO, MQGMO, MQOP, MQPMO
+from mqsc.store.constants import MQCBDO, MQGMO, MQOP, MQPMO
 from tests.mqsc.clients.caller import BOTH_WAYS, Caller, gmo, md, od, pmo
 from tests.rows import rows
 

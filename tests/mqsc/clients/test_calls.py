@@ -9,7 +9,7 @@ import pytest
 from mqsc.clients import messages
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.structures import MQBO, MQGMO, MQOD, MQPMO
-from store.constants import MQCA, MQCNO, MQGMO as Get, MQIA, MQMF, MQOO, MQOT, MQPMO as Put, MQRC
+from mqsc.store.constants import MQCA, MQCNO, MQGMO as Get, MQIA, MQMF, MQOO, MQOT, MQPMO as Put, MQRC
 from tests.mqsc.clients.caller import BOTH_WAYS, SHARED, Caller, cno, gmo, md, od, pmo
 from tests.rows import rows
 

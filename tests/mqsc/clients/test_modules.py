@@ -19,9 +19,9 @@ import pytest
 import mqsc
 from mqsc.clients.mqi import of_this_process
 from mqsc.clients.process import MODULES
-from store.admin.user_accounts import add_user
-from store.client.api import open_store
-from store.constants import MQCA, MQCNO, MQOO, MQOT
+from mqsc.store.admin.user_accounts import add_user
+from mqsc.store.client.api import open_store
+from mqsc.store.constants import MQCA, MQCNO, MQOO, MQOT
 from tests.mqsc.clients.caller import od
 from tests.rows import rows
 from tests.source import ROOT

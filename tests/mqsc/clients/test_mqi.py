@@ -18,10 +18,10 @@ from mqsc.clients import calls, messages
 from mqsc.clients.mqi import Mqi, Values
 from mqsc.clients.process import ClientProcess
 from mqsc.clients.structures import MQCSP
-from store.admin.user_accounts import add_user
-from store.client.api import open_store
-from store.constants import MQCNO, MQOT
-from store.environment import Environment, FrozenClock
+from mqsc.store.admin.user_accounts import add_user
+from mqsc.store.client.api import open_store
+from mqsc.store.constants import MQCNO, MQOT
+from mqsc.store.environment import Environment, FrozenClock
 from tests.conftest import START
 from tests.garbage import only_new_garbage
 from tests.mqsc.clients.caller import SHARED, Caller, cno, gmo, md, od, pmo

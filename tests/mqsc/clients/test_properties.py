@@ -10,8 +10,8 @@ import pytest
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.properties import from_bytes, to_bytes
 from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
-from store.constants import MQGMO, MQIMPO as Inquire, MQTYPE
-from store.error import MQError
+from mqsc.store.constants import MQGMO, MQIMPO as Inquire, MQTYPE
+from mqsc.store.error import MQError
 from tests.mqsc.clients.caller import Caller, gmo, md, pmo
 from tests.rows import rows
 

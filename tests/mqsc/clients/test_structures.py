@@ -11,8 +11,8 @@ import pytest
 
 from mqsc.clients import messages, structures
 from mqsc.clients.structures import Structure, padded, text, variable_string
-from store.error import MQError
-from store.headers.layout import BYTES, INTEGER, TEXT
+from mqsc.store.error import MQError
+from mqsc.store.headers.layout import BYTES, INTEGER, TEXT
 from tests.rows import rows
 
 # IBM's classes, our structures, and fields of both.

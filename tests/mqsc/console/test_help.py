@@ -96,8 +96,14 @@ def test_help_is_broken_between_words(monkeypatch: pytest.MonkeyPatch, width: in
 def test_help_ends_with_the_examples(mqsc: Command) -> None:
     """They are continued as a shell reads it."""
     ended = mqsc("qmgr", "create", "-h")
-    assert ended.lines[-3:] == ["  Examples:", "    mqsc qmgr create QM1", "    mqsc qmgr create TEST --clock manual"]
+    examples = ["mqsc qmgr create QM1", "mqsc qmgr create QM1 --dev", "mqsc qmgr create TEST --clock manual"]
+    assert ended.lines[-4:] == ["  Examples:", *(f"    {each}" for each in examples)]
     assert "  -h, --help " in ended.out
     assert mqsc("crtmqm", "--help").lines[-1] == "    crtmqm -q -u DEAD.LETTERS QM1"
-    lines = ["  mqsc qmgr create QM1", "  mqsc qmgr create TEST \\", "      --clock manual"]
+    lines = [
+        "  mqsc qmgr create QM1",
+        "  mqsc qmgr create QM1 --dev",
+        "  mqsc qmgr create TEST \\",
+        "      --clock manual",
+    ]
     assert [*example_lines("qmgr create", 30)] == lines

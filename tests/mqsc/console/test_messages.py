@@ -24,11 +24,11 @@ from mqsc.console.text.messages import (
 from mqsc.console.text.reasons import counted, error_text, legend, legend_lines, reason_text
 from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.language.codes import reasons
-from store import GetMessageOptions, Message, MessageDescriptor, MQError, open_store
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQMO, MQOO, MQRC, MQRCCF
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError, open_store
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQMO, MQOO, MQRC, MQRCCF
 from tests.rows import rows
 
 DESCRIPTOR = MessageDescriptor(priority=5, expiry=300, msg_id=b"\x01" * 24, reply_to_q="REPLIES", format="MQSTR")

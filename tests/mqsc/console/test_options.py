@@ -29,9 +29,9 @@ from mqsc.console.parameters import (
 )
 from mqsc.console.target import CommandFailedError, inform_about_manual_clock, opened_queue_manager, opened_store
 from mqsc.console.terminal import default_store, is_screen, is_terminal
-from store.admin.queue_managers import delete_queue_manager
-from store.constants import MQMT, MQRO
-from store.error import StoreError
+from mqsc.store.admin.queue_managers import delete_queue_manager
+from mqsc.store.constants import MQMT, MQRO
+from mqsc.store.error import StoreError
 from tests.rows import rows
 
 

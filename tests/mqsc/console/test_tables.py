@@ -31,8 +31,8 @@ from mqsc.console.terminal import JsonRows, columns as terminal_columns, printab
 from mqsc.language.reply import Answer, failed
 from mqsc.plan import Action, Planned
 from mqsc.scripts.plan_output import INDENT, Counts, as_row, lines_of, planned_of
-from store.constants import MQRC
-from store.error import MQError
+from mqsc.store.constants import MQRC
+from mqsc.store.error import MQError
 from tests.rows import rows
 
 ROWS: list[Row] = [

@@ -10,9 +10,9 @@ import sys
 import pytest
 
 from mqsc.console.text.triggering import explanation_lines, explanation_row, put_words, read_hypothetical
-from store.admin.trigger_explanation import Hypothetical, explain
-from store.client.api import QueueManager, Store
-from store.constants import MQOO
+from mqsc.store.admin.trigger_explanation import Hypothetical, explain
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQOO
 from tests.rows import rows
 from tests.scenarios.group_triggers import GroupTriggers, run
 from tests.scenarios.trigger_play import TriggerPlay

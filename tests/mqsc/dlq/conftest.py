@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from store.client.api import QueueManager, Store
-from store.environment import Environment
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.environment import Environment
 from tests.conftest import START
 from tests.mqsc.dlq.handler_system import HandlerSystem, SteppingClock, stepping
 

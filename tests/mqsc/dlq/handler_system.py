@@ -13,20 +13,20 @@ from sqlalchemy import select
 from mqsc.agents.stopping import StopRequested
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.notices import ENDING, RULE_TOTALS, STARTED, TOTALS, Notice
-from store.admin.altering import change, change_queue_manager
-from store.admin.defining import create
-from store.admin.deleting import delete
-from store.admin.put_preview import PeekedMessage, peek
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQMO, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
-from store.headers import mqxqh
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.sql.schema import event
-from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import delete
+from mqsc.store.admin.put_preview import PeekedMessage, peek
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQGMO, MQMO, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event
+from mqsc.store.sqlite.database import Reading
 
 SECOND = 1_000_000
 DLQ = "DEAD.LETTERS"
@@ -34,7 +34,7 @@ HEADER = mqxqh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 6, "mover
 # Fields of the header that can be given together with fields of the descriptor, because no names coincide.
 HEADER_FIELDS = ("reason", "dest_q_name", "dest_q_mgr_name")
 ORDINARY = (STARTED, ENDING, RULE_TOTALS, TOTALS)
-_HISTORY = Statement(select(event).order_by(event.c.seq))
+_HISTORY = text_of(select(event).order_by(event.c.seq))
 _COLUMNS = [column.name for column in event.columns]
 
 

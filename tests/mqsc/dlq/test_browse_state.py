@@ -18,7 +18,7 @@ from mqsc.dlq.browse_state import (
     next_browse,
 )
 from mqsc.dlq.rules_table import Control
-from store.environment import MICROSECONDS as SECOND
+from mqsc.store.environment import MICROSECONDS as SECOND
 from tests.rows import rows
 
 M, N = (b"m", b""), (b"n", b"")

@@ -10,13 +10,13 @@ import pytest
 
 from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler
 from mqsc.dlq.notices import Notice
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import open_store
-from store.constants import MQOO
-from store.descriptor import FIELDS
-from store.environment import Environment, FrozenClock
-from store.headers import mqxqh
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import open_store
+from mqsc.store.constants import MQOO
+from mqsc.store.descriptor import FIELDS
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.headers import mqxqh
 from tests.conftest import START
 from tests.mqsc.dlq.handler_system import DLQ, HEADER, SECOND, HandlerSystem, dead_letter
 from tests.mqsc.dlq.tables import table

@@ -27,12 +27,12 @@ from mqsc.dlq.handler_run import (
     watching,
 )
 from mqsc.dlq.notices import PUT_FAILED, Notice
-from store.admin.altering import change_queue_manager
-from store.client.api import open_store
-from store.constants import MQOO, MQRC
-from store.descriptor import MessageDescriptor
-from store.headers import mqxqh
-from store.sqlite.database import Transaction
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.client.api import open_store
+from mqsc.store.constants import MQOO, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import mqxqh
+from mqsc.store.sqlite.database import Transaction
 from tests.mqsc.dlq.handler_system import DLQ, HEADER, HandlerSystem, Ran
 from tests.mqsc.dlq.tables import table
 from tests.rows import rows

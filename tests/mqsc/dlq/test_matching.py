@@ -26,12 +26,12 @@ from mqsc.dlq.notices import mismatches_of
 from mqsc.dlq.redrive import dead_letters_on_queue
 from mqsc.dlq.rules_table import Control, Pattern, Rule, RulesTable
 from mqsc.dlq.trial import TrialCounts, try_table
-from store.admin.put_preview import PutPreview, peek
-from store.constants import MQOO
-from store.descriptor import MessageDescriptor
-from store.headers import mqxqh
-from store.headers.mqxqh import DeadLetterHeader
-from store.message import Message
+from mqsc.store.admin.put_preview import PutPreview, peek
+from mqsc.store.constants import MQOO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import mqxqh
+from mqsc.store.headers.mqxqh import DeadLetterHeader
+from mqsc.store.message import Message
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 from tests.mqsc.dlq.tables import FEW, FIELD, facts, table
 from tests.rows import rows

@@ -37,10 +37,10 @@ from mqsc.dlq.notices import (
     notice,
 )
 from mqsc.dlq.redrive import DeadLetter, RedriveResult, dead_letters_from_messages
-from store.descriptor import MessageDescriptor
-from store.error import MQError
-from store.headers import mqxqh
-from store.message import Message
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import Message
 from tests.mqsc.dlq.handler_system import HEADER, SECOND
 from tests.mqsc.dlq.tables import facts, table
 from tests.rows import rows

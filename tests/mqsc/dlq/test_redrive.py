@@ -20,10 +20,10 @@ from mqsc.dlq.redrive import (
     redrive,
 )
 from mqsc.dlq.rules_table import Rule
-from store.admin.put_preview import PutPreview, peek
-from store.descriptor import MessageDescriptor
-from store.headers import mqxqh
-from store.message import Message
+from mqsc.store.admin.put_preview import PutPreview, peek
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import Message
 from tests.mqsc.dlq.handler_system import DLQ, HEADER, SECOND, HandlerSystem
 from tests.rows import rows
 

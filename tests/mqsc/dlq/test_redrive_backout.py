@@ -26,15 +26,15 @@ from mqsc.dlq.redrive import (
     redrive,
 )
 from mqsc.dlq.rules_table import PlannedPut, Rule
-from store.admin.history import MessageOrigins
-from store.admin.put_preview import PutPreview
-from store.client.api import Connection, ObjectHandle
-from store.constants import MQGMO, MQOO, MQRC
-from store.descriptor import MessageDescriptor
-from store.engine.dequeue import MessageOutcome
-from store.error import MQError
-from store.headers.mqxqh import DeadLetterHeader
-from store.message import GetMessageOptions, Message
+from mqsc.store.admin.history import MessageOrigins
+from mqsc.store.admin.put_preview import PutPreview
+from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.constants import MQGMO, MQOO, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.error import MQError
+from mqsc.store.headers.mqxqh import DeadLetterHeader
+from mqsc.store.message import GetMessageOptions, Message
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 from tests.rows import rows
 from tests.store.admin.backout_queue import BOQ, back_out, move, put

@@ -31,11 +31,11 @@ from mqsc.dlq.rules_table import (
     planned_put,
     text_of,
 )
-from store.catalog.types import InvalidValueError
-from store.descriptor import MessageDescriptor
-from store.headers import mqxqh
-from store.headers.mqmd import MQMD_2
-from store.headers.mqxqh import MQDLH
+from mqsc.store.catalog.types import InvalidValueError
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import mqxqh
+from mqsc.store.headers.mqmd import MQMD_2
+from mqsc.store.headers.mqxqh import MQDLH
 from tests.mqsc.dlq.tables import TABLES, table
 from tests.rows import rows
 

@@ -14,10 +14,10 @@ from mqsc.dlq.trial import (
     trial_row,
     try_table,
 )
-from store.admin.put_preview import PutPreview
-from store.descriptor import MessageDescriptor
-from store.headers import mqxqh
-from store.message import Message
+from mqsc.store.admin.put_preview import PutPreview
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import Message
 from tests.mqsc.dlq.handler_system import DLQ, HEADER, HandlerSystem
 from tests.mqsc.dlq.tables import facts, table
 from tests.rows import rows

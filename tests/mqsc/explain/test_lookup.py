@@ -34,8 +34,8 @@ from mqsc.language.codes import (
 from mqsc.language.command_table import COMMANDS
 from mqsc.language.reply import TEXTS
 from mqsc.lint.rules import RULES
-from store.catalog import KINDS
-from store.constants import value_of
+from mqsc.store.catalog import KINDS
+from mqsc.store.constants import value_of
 from tests.rows import rows
 from tests.source import ROOT
 

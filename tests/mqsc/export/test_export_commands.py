@@ -8,8 +8,8 @@ from mqsc.script import run
 from mqsc.scripts.export import SYSTEM, ExportSelection, export_commands, kinds_in_order, shipped
 from mqsc.scripts.export_output import HEADING, script_lines
 from mqsc.scripts.selection import Selection
-from store.catalog import KINDS
-from store.client.api import QueueManager
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
 
 MADE = """\
 ALTER QMGR DEADQ(MY.DLQ) DESCR('it''s mine')
@@ -144,7 +144,7 @@ def test_deleted_objects_that_a_subscription_needs_are_comments(qmgr: QueueManag
 
 
 def test_values_that_mqsc_cannot_express_are_comments(qmgr: QueueManager) -> None:
-    from store.admin.defining import create
+    from mqsc.store.admin.defining import create
 
     create(qmgr, KINDS["QLOCAL"], "A", {"TRIGDATA": "two\nlines", "MAXDEPTH": 7})
     assert exported(qmgr, ExportSelection()) == [

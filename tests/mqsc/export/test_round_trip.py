@@ -12,17 +12,17 @@ import mqsc
 from mqsc.script import run
 from mqsc.scripts.export import ExportSelection, definitions, export_commands, kinds_in_order
 from mqsc.scripts.export_output import script_lines
+from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import delete
+from mqsc.store.admin.records import set_authority, set_channel_rule
+from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored
+from mqsc.store.catalog.types import Name, Text, Word
+from mqsc.store.client.api import QueueManager
+from mqsc.store.environment import Environment
+from mqsc.store.error import MQError
+from mqsc.store.rules.authority import authorities
 from mqsc.verbs import VERBS
-from store.admin.altering import change, change_queue_manager
-from store.admin.defining import create
-from store.admin.deleting import delete
-from store.admin.records import set_authority, set_channel_rule
-from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored
-from store.catalog.types import Name, Text, Word
-from store.client.api import QueueManager
-from store.environment import Environment
-from store.error import MQError
-from store.rules.authority import authorities
 from tests.conftest import START
 from tests.examples import examples
 from tests.mqsc.export.values import attributes, names_of, subtypes, texts

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from hypothesis import example, given, strategies as st
 
-from grammar.lines import LogicalLine, logical_lines
-from grammar.parse import parse_command
-from grammar.printing import print_tree
-from grammar.tree import Command, Parameter, Value
+from mqsc.grammar.lines import LogicalLine, logical_lines
+from mqsc.grammar.parse import parse_command
+from mqsc.grammar.printing import print_tree
+from mqsc.grammar.tree import Command, Parameter, Value
 from mqsc.scripts.export_output import COLUMNS, INDENT, wrapped
 
 WORDS = st.text("ab '*+-()é ", max_size=300)

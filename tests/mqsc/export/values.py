@@ -6,8 +6,8 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from store.catalog import Attribute, Kind, Stored
-from store.catalog.types import ConnectionName, Custom, Flag, Hex, Items, Name, Number, Profile, Text, Type, Word
+from mqsc.store.catalog import Attribute, Kind, Stored
+from mqsc.store.catalog.types import ConnectionName, Custom, Flag, Hex, Items, Name, Number, Profile, Text, Type, Word
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%"
 # Characters at which lines are broken or that need quotes, and characters of several bytes.

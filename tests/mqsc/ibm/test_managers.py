@@ -12,12 +12,12 @@ from typing import Any, BinaryIO
 
 import pytest
 
-from store import MQError, open_store
-from store.admin.altering import change_queue_manager
-from store.admin.defining import create
-from store.admin.put_preview import peek
-from store.catalog import KINDS, SYSTEM_OBJECTS
-from store.client.api import QueueManager, Store
+from mqsc.store import MQError, open_store
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.put_preview import peek
+from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS
+from mqsc.store.client.api import QueueManager, Store
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
 from tests.mqsc.dlq.handler_system import dead_letter

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from mqsc.ibm.samples import dump_lines
-from store import Message, MessageDescriptor
+from mqsc.store import Message, MessageDescriptor
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
 from tests.mqsc.screen import screen

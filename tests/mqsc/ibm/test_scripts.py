@@ -11,7 +11,7 @@ import pytest
 
 from mqsc.ibm.scripts import setmqaut_lines
 from mqsc.scripts.export import Definition
-from store.catalog import KINDS, Stored
+from mqsc.store.catalog import KINDS, Stored
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
 from tests.mqsc.shell.pty_terminal import Terminal

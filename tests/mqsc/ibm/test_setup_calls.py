@@ -52,7 +52,7 @@ def test_output_is_at_the_start_of_a_line(mqsc: Command) -> None:
 
 
 def test_a_program_is_connected_while_it_ends(mqsc: Command) -> None:
-    from store import open_store
+    from mqsc.store import open_store
 
     mqsc("qmgr", "create", "QM1")
     with open_store("sqlite:///store.db") as store, store.queue_manager("QM1").connect():

@@ -14,7 +14,7 @@ from mqsc.imports.event_meaning import Understanding
 from mqsc.imports.log_events import Entry, Origin, understand
 from mqsc.imports.recording import FORMATS, Progress
 from mqsc.imports.source_text import LocalTimes, Opened
-from store.sql.rows import EventRow
+from mqsc.store.sql.rows import EventRow
 from tests.mqsc.imports.test_error_logs import BOUND, CONTAINER, FAILED, LOST, as_json
 from tests.mqsc.imports.test_event_messages import (
     CHANGE,

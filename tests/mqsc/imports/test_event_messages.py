@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from mqsc.imports.qload import heading, qload_lines
-from store.constants import MQCFC, MQCFT, MQCMD, MQIA, MQIACF, MQRC
-from store.descriptor import MessageDescriptor
-from store.headers.pcf import CommandHeader, Parameter, pack
-from store.message import Message
+from mqsc.store.constants import MQCFC, MQCFT, MQCMD, MQIA, MQIACF, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers.pcf import CommandHeader, Parameter, pack
+from mqsc.store.message import Message
 from tests.mqsc.conftest import Command
 from tests.mqsc.imports.history import corpus, events, imported, needs_corpus, short
 

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 
 import pyarrow.dataset as ds  # type: ignore[import-untyped]
 
-from reports.catalog import ReportSelection
-from reports.sources import sources
-from store.published import Bound
+from mqsc.reports.catalog import ReportSelection
+from mqsc.reports.sources import sources
+from mqsc.store.published import Bound
 from tests.mqsc.conftest import Command
 from tests.mqsc.imports.test_event_messages import GET, MSG_ID, NINE, PUT, call, message, trace, written
 from tests.reports.parts import rows_of

@@ -9,10 +9,10 @@ from hypothesis import given, strategies as st
 from mqsc.ibm.samples import dump_lines
 from mqsc.imports.amqsbcg import read_amqsbcg
 from mqsc.imports.qload import MessageReader, Position, heading, qload_lines, read_qload
-from store import open_store
-from store.constants import MQOO, MQPMO
-from store.descriptor import FIELDS, MessageDescriptor
-from store.message import Message, PutMessageOptions
+from mqsc.store import open_store
+from mqsc.store.constants import MQOO, MQPMO
+from mqsc.store.descriptor import FIELDS, MessageDescriptor
+from mqsc.store.message import Message, PutMessageOptions
 from tests.mqsc.conftest import Command
 from tests.mqsc.imports.history import imported
 from tests.rows import rows

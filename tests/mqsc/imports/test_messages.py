@@ -12,8 +12,8 @@ from pathlib import Path
 import pytest
 
 from mqsc.imports.qload import FoundMessages, Position, heading, qload_lines, read_qload
-from store.descriptor import FIELDS, MessageDescriptor
-from store.message import Message
+from mqsc.store.descriptor import FIELDS, MessageDescriptor
+from mqsc.store.message import Message
 from tests.mqsc.conftest import Command, Ended
 from tests.mqsc.imports.history import corpus, events, imported, needs_corpus
 

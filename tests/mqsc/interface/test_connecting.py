@@ -9,7 +9,7 @@ import pytest
 
 import mqsc
 from mqsc.interface import connecting, errors
-from store.admin.queue_managers import delete_queue_manager
+from mqsc.store.admin.queue_managers import delete_queue_manager
 
 
 def test_a_store_is_created_only_if_asked(tmp_path: Path) -> None:

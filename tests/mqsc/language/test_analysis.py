@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from grammar.lines import LogicalLine, logical_lines
+from mqsc.grammar.lines import LogicalLine, logical_lines
 from mqsc.language import where
 from mqsc.language.command_table import COMMANDS
 from mqsc.language.refusal import REASONS, CommandRefusal, segment
@@ -16,11 +16,11 @@ from mqsc.language.request import Request, same_namespace
 from mqsc.language.secrets import masked, masked_source, secret_keywords
 from mqsc.language.where import FilterError, GenericName, OrAsterisk, read_filter
 from mqsc.script import read_request, run
+from mqsc.store.catalog import KINDS, QUEUES
+from mqsc.store.catalog.types import InvalidValueError, Name
+from mqsc.store.table import table
 from mqsc.verbs.analysis import syntax_of
 from mqsc.verbs.display import DISPLAY
-from store.catalog import KINDS, QUEUES
-from store.catalog.types import InvalidValueError, Name
-from store.table import table
 from tests.mqsc.lint.checking import check_script
 from tests.rows import csv_rows, rows
 

@@ -39,9 +39,9 @@ from mqsc.language.command_table import (
 from mqsc.language.reply import TEXTS
 from mqsc.language.request import Naming
 from mqsc.script import run
+from mqsc.store.catalog import KINDS, Attribute, Kind
+from mqsc.store.client.api import QueueManager, Store
 from mqsc.verbs.analysis import syntax_begun_by, syntax_of
-from store.catalog import KINDS, Attribute, Kind
-from store.client.api import QueueManager, Store
 from tests.rows import rows
 from tests.source import ROOT
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from mqsc.language.secrets import HIDDEN, is_secret_name, without_secrets
-from store.catalog import KINDS
-from store.catalog.pcf import pcf_attributes
-from store.constants import name_of
+from mqsc.store.catalog import KINDS
+from mqsc.store.catalog.pcf import pcf_attributes
+from mqsc.store.constants import name_of
 from tests.rows import rows
 
 SECRET = "geh31m"

@@ -16,9 +16,9 @@ from mqsc.lint.rules import RULES
 from mqsc.lint.script_check import DEPENDS_ON_QUEUE_MANAGER, DESCRIPTIONS
 from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.client.plan_copy import tried_out
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.client.plan_copy import tried_out
 from tests.examples import examples
 from tests.mqsc.lint.checking import check_script
 from tests.rows import rows

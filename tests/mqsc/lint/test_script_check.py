@@ -15,8 +15,8 @@ from mqsc.lint.script_check import DEPENDS_ON_QUEUE_MANAGER, DESCRIPTIONS, Scrip
 from mqsc.lint.script_command import COMMENT, ERRORS, JCL, SHELL, ScriptCommand
 from mqsc.lint.scripts import MOST_FAULTS, read_script
 from mqsc.script import Answered, Script, commands_in
+from mqsc.store import open_store
 from mqsc.verbs import perform
-from store import open_store
 from tests.mqsc.lint.checking import check_script
 from tests.mqsc.lint.test_rules import diagnostics
 from tests.rows import rows

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, strategies as st
 from lsprotocol import types
 
-from grammar.tree import SyntaxFault
+from mqsc.grammar.tree import SyntaxFault
 from mqsc.lsp.server import layout_of
 from mqsc.scripts.layout import laid_out
 

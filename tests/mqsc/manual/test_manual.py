@@ -22,8 +22,8 @@ from mqsc.manual.command_pages import (
     write_site,
     write_sources,
 )
+from mqsc.store.catalog import KINDS
 from mqsc.verbs import VERBS
-from store.catalog import KINDS
 from tests.mqsc.console.test_help import PATHS
 from tests.rows import rows
 from tests.source import ROOT

@@ -10,11 +10,11 @@ import pytest
 
 import mqsc
 from mqsc import Message, MessageDescriptor, MQError, QueueManager
-from store.constants import MQOO, MQPMO
-from store.environment import Environment, FrozenClock
-from store.headers import pcf
-from store.headers.pcf import CommandHeader, Parameter
-from store.message import PutMessageOptions
+from mqsc.store.constants import MQOO, MQPMO
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import CommandHeader, Parameter
+from mqsc.store.message import PutMessageOptions
 
 COMMANDS, REPLIES = "SYSTEM.ADMIN.COMMAND.QUEUE", "REPLIES"
 NAME, TYPE, LOCAL = 2016, 20, 1

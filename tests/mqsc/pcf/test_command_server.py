@@ -8,11 +8,11 @@ import pytest
 
 import mqsc
 from mqsc import Message, MessageDescriptor, PutMessageOptions
-from store.admin.put_preview import peek
-from store.constants import MQMT, MQOO, MQOP, MQPMO, MQRO
-from store.environment import Environment, FrozenClock
-from store.headers import pcf
-from store.headers.pcf import Filter, Parameter
+from mqsc.store.admin.put_preview import peek
+from mqsc.store.constants import MQMT, MQOO, MQOP, MQPMO, MQRO
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import Filter, Parameter
 from tests.mqsc.pcf.conftest import COMMANDS, LOCAL, NAME, REPLIES, TYPE, Administrator, named, request
 from tests.rows import rows
 

@@ -13,11 +13,11 @@ import pytest
 
 import mqsc
 from mqsc.pcf.vocabulary import OF_ENTITIES, WITHOUT_COMMAND, CommandVocabulary, vocabulary
-from store.admin.put_preview import peek
-from store.catalog.pcf import PcfCommandRow, pcf_attributes, pcf_commands
-from store.constants import MQBACF, MQCACF, MQIACF
-from store.headers import pcf
-from store.headers.pcf import Filter, Integer64, Parameter
+from mqsc.store.admin.put_preview import peek
+from mqsc.store.catalog.pcf import PcfCommandRow, pcf_attributes, pcf_commands
+from mqsc.store.constants import MQBACF, MQCACF, MQIACF
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import Filter, Integer64, Parameter
 from tests.mqsc.pcf.conftest import COMMANDS, Administrator, request
 from tests.mqsc.test_bad_input import run_lines
 from tests.source import ROOT

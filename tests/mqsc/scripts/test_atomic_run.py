@@ -16,12 +16,12 @@ from mqsc.console.options import Choices
 from mqsc.scripts.atomic_run import HELD_IN_MEMORY, apply
 from mqsc.scripts.reply_output import BANNER
 from mqsc.scripts.run import RunOptions
-from store import open_store
-from store.admin.defining import create
-from store.admin.inquiring import inquire
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.environment import elapsed_real_seconds, pause_a_moment
+from mqsc.store import open_store
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.environment import elapsed_real_seconds, pause_a_moment
 from tests.mqsc.conftest import Command
 
 QUEUES = 500

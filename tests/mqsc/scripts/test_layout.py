@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import assume, given, settings, strategies as st
 
-from grammar.lines import LogicalLine, logical_lines
-from grammar.parse import parse_command, parse_entry
-from grammar.tree import Command, Entry, SyntaxFault
+from mqsc.grammar.lines import LogicalLine, logical_lines
+from mqsc.grammar.parse import parse_command, parse_entry
+from mqsc.grammar.tree import Command, Entry, SyntaxFault
 from mqsc.scripts.layout import laid_out
 from tests.examples import examples
 from tests.mqsc.conftest import Command as CommandLine
@@ -216,7 +216,7 @@ def test_files_are_replaced_as_a_whole(mqsc: CommandLine, tmp_path: Path) -> Non
     ended = mqsc("fmt", ".")
     assert ended.code == 10
     assert "./sub/b.mqsc, line 2, column 1: WRONG is not a verb of MQSC" in ended.err
-    assert ended.err.endswith("mqsc: 2 files laid out anew, 1 file in error, 1 file unchanged\n")
+    assert ended.err.endswith("mqsc: 1 file laid out anew, 1 file in error, 1 file unchanged\n")
     assert (script.read_bytes(), script.stat().st_mode & 0o777) == (b"PING QMGR\r\n", 0o640)
     assert (wrong.read_text(), (tmp_path / "link.mqsc").is_symlink()) == ("PING QMGR\nWRONG\n", True)
     assert mqsc("fmt", "--check", "--quiet", "a.mqsc", "sub/t.rul") == mqsc("fmt", "--quiet", "a.mqsc")

@@ -18,8 +18,8 @@ import pytest
 from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script, run
 from mqsc.scripts.plan_output import Counts, lines_of
-from store import Environment, Message, MessageDescriptor, open_store
-from store.client.api import QueueManager
+from mqsc.store import Environment, Message, MessageDescriptor, open_store
+from mqsc.store.client.api import QueueManager
 from tests.mqsc.conftest import Command
 from tests.mqsc.printing import at_a_known_moment
 
@@ -44,7 +44,7 @@ def prepared(folder: Path) -> Iterator[QueueManager]:
 
 def planned(qmgr: QueueManager, script: Path) -> list[Planned]:
     """Return the plan of a script."""
-    from store.client.plan_copy import tried_out
+    from mqsc.store.client.plan_copy import tried_out
 
     with tried_out(qmgr) as copy, script.open("rb") as lines:
         trial = Trial(qmgr, copy)

@@ -18,7 +18,7 @@ from mqsc.shell.completion import MAX_NAMES, NOTHING, completions, highlighted, 
 from mqsc.shell.own_commands import SessionSurroundings, Settings
 from mqsc.shell.session import ShellSession
 from mqsc.shell.start import command_at
-from store.client.api import QueueManager, open_store
+from mqsc.store.client.api import QueueManager, open_store
 from tests.rows import rows
 
 SCRIPT = """

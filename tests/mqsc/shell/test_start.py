@@ -13,7 +13,7 @@ from prompt_toolkit.output import DummyOutput
 from mqsc.console.options import Choices
 from mqsc.main import mqsc, run_to_exit_code
 from mqsc.shell.start import is_secret, prompt_of, run_shell
-from store.error import StoreError
+from mqsc.store.error import StoreError
 from tests.rows import rows
 
 Typed = Callable[[str], list[str]]

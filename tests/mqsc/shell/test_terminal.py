@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from store.admin.queue_managers import delete_queue_manager
+from mqsc.store.admin.queue_managers import delete_queue_manager
 from tests.mqsc.shell.pty_terminal import ENTRY, PASTE, PASTED, Terminal
 
 SCRIPT = """DEFINE QLOCAL(ORDERS.IN) MAXDEPTH(10) DESCR('Bestellungen 日本')

@@ -19,10 +19,10 @@ from mqsc.shell.command_text import words_of
 from mqsc.shell.own_commands import OwnCommandError
 from mqsc.shell.start import command_at
 from mqsc.shell.unit_commands import GIVEN_BY_SESSION, UNIT_COMMANDS, UnitSession
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQOO
-from store.error import MQError
-from store.message import GetMessageOptions
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions
 from tests.rows import rows
 from tests.source import ROOT
 from tests.store.tables import verdicts

@@ -8,6 +8,12 @@ from typing import Any
 import pytest
 
 import mqsc
+from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.constants import MQFMT, MQGMO, MQOO, MQPMO, MQRC, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers.layout import NATIVE
+from mqsc.store.headers.mqxqh import DeadLetterHeader, pack_mqdlh
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.testing import (
     assert_dead_lettered,
     assert_depth_stayed_below,
@@ -17,12 +23,6 @@ from mqsc.testing import (
     assert_triggered,
     made_queue_manager,
 )
-from store.client.api import Connection, QueueManager
-from store.constants import MQFMT, MQGMO, MQOO, MQPMO, MQRC, MQRO
-from store.descriptor import MessageDescriptor
-from store.headers.layout import NATIVE
-from store.headers.mqxqh import DeadLetterHeader, pack_mqdlh
-from store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.rows import rows
 
 SCRIPT = """

@@ -6,9 +6,9 @@ import pytest
 
 import mqsc
 from mqsc import Message
+from mqsc.store.admin.user_accounts import set_mode
+from mqsc.store.client.api import QueueManager
 from mqsc.testing import assert_may, assert_refused
-from store.admin.user_accounts import set_mode
-from store.client.api import QueueManager
 
 
 def test_what_a_user_may_do(qmgr: QueueManager) -> None:

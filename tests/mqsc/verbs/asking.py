@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 
 import mqsc
-from store import Message, MQError, PutMessageOptions
-from store.client.api import QueueManager
-from store.constants import MQOO, MQPMO
+from mqsc.store import Message, MQError, PutMessageOptions
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQOO, MQPMO
 
 
 def set_up(qmgr: QueueManager, text: str) -> None:

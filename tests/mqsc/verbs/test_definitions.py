@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import mqsc
 from mqsc import run
-from store import Message, PutMessageOptions
-from store.client.api import QueueManager, Store
-from store.constants import MQOO, MQPMO, MQRC, MQRCCF
+from mqsc.store import Message, PutMessageOptions
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQOO, MQPMO, MQRC, MQRCCF
 from tests.mqsc.verbs.asking import answer, bodies, check, last_line, names, put, set_up, values
 from tests.rows import rows
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import mqsc
-from store import Message, PutMessageOptions
-from store.catalog.status import STATUS_KINDS
-from store.catalog.types import Items, Number, Type
-from store.client.api import QueueManager
-from store.constants import MQOO, MQPMO, MQRCCF
+from mqsc.store import Message, PutMessageOptions
+from mqsc.store.catalog.status import STATUS_KINDS
+from mqsc.store.catalog.types import Items, Number, Type
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQOO, MQPMO, MQRCCF
 from tests.mqsc.verbs.asking import check, set_up, values
 from tests.rows import rows
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 import mqsc
+from mqsc.store import Environment, Message, MessageDescriptor, MQError
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQOO, MQRC, MQRCCF
+from mqsc.store.environment import FrozenClock
 from mqsc.verbs.running import PING
-from store import Environment, Message, MessageDescriptor, MQError
-from store.client.api import QueueManager
-from store.constants import MQOO, MQRC, MQRCCF
-from store.environment import FrozenClock
 from tests.mqsc.verbs.asking import answer, bodies, check, last_line, names, put, set_up, values
 from tests.rows import rows
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from reports.archive.content import tables
-from reports.archive.place import open_place
-from reports.archive.writing import commits, stores
-from store.client.api import Store
-from store.published import EVENT
-from store.sqlite.database import Reading
-from tests.shared import SqlText
+from mqsc.reports.archive.content import tables
+from mqsc.reports.archive.place import open_place
+from mqsc.reports.archive.writing import commits, stores
+from mqsc.store.client.api import Store
+from mqsc.store.published import EVENT
+from mqsc.store.sqlite.database import Reading
 
 Event = tuple[Any, ...]
-_ALL = SqlText(f"SELECT {', '.join(each.name for each in EVENT.columns)} FROM event ORDER BY seq")
+_ALL = f"SELECT {', '.join(each.name for each in EVENT.columns)} FROM event ORDER BY seq"
 
 
 def events_in(store: Store) -> list[Event]:

@@ -22,15 +22,15 @@ from msgspec import to_builtins
 from pyarrow import dataset as ds, parquet, types
 
 from mqsc.agents.archiver import Archiver
-from reports.archive.content import MICROSECONDS_A_DAY, SCHEMA, TIMES, ContentHash, day_of, merged, on_day
-from reports.archive.place import open_place
-from reports.archive.verifying import verify
-from reports.archive.writing import OLD_COMMITS, commits, encoded, stores
-from store.client.api import Store, open_store
-from store.environment import Environment
-from store.message import Message
-from store.sql import maintenance
-from store.sqlite.database import Transaction
+from mqsc.reports.archive.content import MICROSECONDS_A_DAY, SCHEMA, TIMES, ContentHash, day_of, merged, on_day
+from mqsc.reports.archive.place import open_place
+from mqsc.reports.archive.verifying import verify
+from mqsc.reports.archive.writing import OLD_COMMITS, commits, encoded, stores
+from mqsc.store.client.api import Store, open_store
+from mqsc.store.environment import Environment
+from mqsc.store.message import Message
+from mqsc.store.sql import maintenance
+from mqsc.store.sqlite.database import Transaction
 from tests.conftest import START
 from tests.docs.page import blocks
 from tests.reports.archive.reading import events_archived, events_in

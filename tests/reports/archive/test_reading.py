@@ -11,19 +11,19 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from pyarrow import parquet  # type: ignore[import-untyped]
 
-import reports
+from mqsc import reports
 from mqsc.agents.archiver import Archiver
-from reports.catalog import select
-from reports.errors import ReportError, ReportFailedError, command_of, python_path
-from reports.sources import Archived, sources
-from store.admin.archiving import archived_to
-from store.admin.expiry import refresh_expiry
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQOO
-from store.descriptor import MessageDescriptor
-from store.environment import Environment
-from store.message import Message
-from store.published import EVENT, Bound
+from mqsc.reports.catalog import select
+from mqsc.reports.errors import ReportError, ReportFailedError, command_of, python_path
+from mqsc.reports.sources import Archived, sources
+from mqsc.store.admin.archiving import archived_to
+from mqsc.store.admin.expiry import refresh_expiry
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQOO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import Environment
+from mqsc.store.message import Message
+from mqsc.store.published import EVENT, Bound
 from tests.conftest import START
 from tests.reports.parts import rows_of
 
@@ -153,6 +153,6 @@ def test_an_archive_without_the_events_that_were_pruned(tmp_path: Path, stores: 
 
 
 def test_a_request_that_was_never_written_ends_it_silently() -> None:
-    command, environment = command_of("reports.archive.worker"), {**os.environ, "PYTHONPATH": python_path()}
+    command, environment = command_of("mqsc.reports.archive.worker"), {**os.environ, "PYTHONPATH": python_path()}
     ended = subprocess.run(command, input=b'{"path": ', capture_output=True, env=environment, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (1, b"", b"")

@@ -8,9 +8,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from reports.catalog import report
-from reports.jobs.admin_audit import IDENTIFYING
-from store.catalog import KINDS
+from mqsc.reports.catalog import report
+from mqsc.reports.jobs.admin_audit import IDENTIFYING
+from mqsc.store.catalog import KINDS
 from tests.reports.history import Row, event
 from tests.reports.played import played
 from tests.reports.tables import Answer, by_sqlite, shown, tables_of, written

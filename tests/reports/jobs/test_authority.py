@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from mqsc.constants import MQOO
 from mqsc.main import run_to_exit_code
-from reports.catalog import report
-from store import open_store
+from mqsc.reports.catalog import report
+from mqsc.store import open_store
 from tests.reports.history import Row, event
 from tests.reports.tables import Answer, written
 from tests.scenarios.authorities import grant, opening, outcome, prepare

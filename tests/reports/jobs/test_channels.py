@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from reports.catalog import report
+from mqsc.reports.catalog import report
 from tests.reports.history import Row, event
 from tests.reports.tables import Answer, written
 

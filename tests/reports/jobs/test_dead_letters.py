@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from reports.catalog import report
+from mqsc.reports.catalog import report
 from tests.reports import history
 from tests.reports.history import Row, at, back, event, kept, message, message_id
 from tests.reports.tables import Answer, rows_written, shown, tables_of, written

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from reports.catalog import report
-from store.published import KEPT_BYTES
+from mqsc.reports.catalog import report
+from mqsc.store.published import KEPT_BYTES
 from tests.reports.history import expire, kept, message, message_id
 from tests.reports.tables import Answer, shown, tables_of, written
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from reports.catalog import report
+from mqsc.reports.catalog import report
 from tests.reports.history import Row, at, event, got, message, message_id
 from tests.reports.tables import Answer, written
 

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from reports.catalog import report
-from store.past.depths import change_of
-from store.rules.message_trace import TracedEvent, event_of
+from mqsc.reports.catalog import report
+from mqsc.store.past.depths import change_of
+from mqsc.store.rules.message_trace import TracedEvent, event_of
 from tests.reports import history
 from tests.reports.history import Row, at
 from tests.reports.played import SILENT, played

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-from reports.catalog import report
-from store.constants import MQOO
+from mqsc.reports.catalog import report
+from mqsc.store.constants import MQOO
 from tests.reports.history import Row, event, message_id
 from tests.reports.tables import Answer, shown, tables_of, written
 

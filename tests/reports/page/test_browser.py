@@ -213,6 +213,20 @@ def test_what_got_past_the_escaping_would_not_run(chromium: Browser, hostile: Pa
     assert any("Content Security Policy" in each for each in chromium.logged.problems)
 
 
+# The tables of a page that do not fit it.
+CUT = """
+[...document.querySelectorAll('.scroll')].filter((each) => each.scrollWidth > each.clientWidth)
+  .map((each) => each.getAttribute('aria-labelledby'))
+"""
+
+
+def test_a_wide_table_of_texts_fits_a_wide_page(chromium: Browser, tmp_path: Path) -> None:
+    names = ("ORDERS.BACKOUT.QUEUE", "payments.service", "QM1")
+    chromium.open(made_page(tmp_path, ["authority"], rows=3, text=names), 1280)
+    # More columns than the page has room for are scrolled.
+    assert chromium.run(CUT) == ["authority.refusals"]
+
+
 # The ratio of WCAG 2 between a text and what is behind it, for every text that is shown.
 CONTRAST = """
 (() => {

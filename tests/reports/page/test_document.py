@@ -14,11 +14,11 @@ from typing import Any
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 
-from reports.catalog import Chart, Report, ReportColumn, Table, Total, names, report
-from reports.identities import Broken
-from reports.page.document import Page, Section, Source, is_of_period, page
-from reports.page.overview import DAY, Figure, Period, Sum, Summed
-from reports.page.tables import MOST_ROWS
+from mqsc.reports.catalog import Chart, Report, ReportColumn, Table, Total, names, report
+from mqsc.reports.identities import Broken
+from mqsc.reports.page.document import Page, Section, Source, is_of_period, page
+from mqsc.reports.page.overview import DAY, Figure, Period, Sum, Summed
+from mqsc.reports.page.tables import MOST_ROWS
 from tests.rows import rows
 
 START = datetime(2023, 11, 14, 22, tzinfo=UTC)
@@ -276,7 +276,7 @@ def test_many_rows_stay_small(tmp_path: Path) -> None:
 OF_EXPIRED = report("expired-messages")
 
 
-def test_every_report_leads_to_the_page(tmp_path: Path) -> None:
+def test_every_report_has_a_page_that_begins_with_it(tmp_path: Path) -> None:
     to = Page(tmp_path, 3, Source("shop.db"))
     for declared in (OF_EXPIRED, report("backouts")):
         result = to.write(declared, declared.tables[0], made_rows(declared.tables[0], MOST_ROWS + 1, ("A",)))
@@ -287,7 +287,18 @@ def test_every_report_leads_to_the_page(tmp_path: Path) -> None:
     to.close()
     texts = {path.name: path.read_text("utf-8") for path in tmp_path.iterdir()}
     assert set(texts) == {"index.html", "expired-messages.html", "backouts.html"}
-    assert len(set(texts.values())) == 1
+    names = {name: re.findall(r'<h2 id="([\w-]+)"', text) for name, text in texts.items()}
+    assert {name: (*found[:2], len(found)) for name, found in names.items()} == {
+        "index.html": ("overview", "expired-messages", 3),
+        "expired-messages.html": ("expired-messages", "overview", 3),
+        "backouts.html": ("backouts", "overview", 3),
+    }
+    titles = {name: re.findall("<title>(.*)</title>", text) for name, text in texts.items()}
+    assert titles == {
+        "index.html": ["Reports on shop.db"],
+        "expired-messages.html": ["Expired messages of shop.db"],
+        "backouts.html": ["Backouts of shop.db"],
+    }
     assert texts["index.html"].count("<tr>") == 2 * (1 + MOST_ROWS) + 1 + texts["index.html"].count('<th scope="row">')
 
 

@@ -9,10 +9,23 @@ from decimal import Decimal
 
 import pyarrow as pa  # type: ignore[import-untyped]
 
-from reports.catalog import Chart, Curve, ReportColumn, Table, Total
-from reports.page import overview
-from reports.page.charts import MOST_POINTS, draw_lines, steps_of
-from reports.page.overview import DAY, HOUR, Change, Figure, Line, Period, Sum, Summed, change, charted, lines, ranked
+from mqsc.reports.catalog import Chart, Curve, ReportColumn, Table, Total
+from mqsc.reports.page import overview
+from mqsc.reports.page.charts import MOST_POINTS, draw_lines, steps_of
+from mqsc.reports.page.overview import (
+    DAY,
+    HOUR,
+    Change,
+    Figure,
+    Line,
+    Period,
+    Sum,
+    Summed,
+    change,
+    charted,
+    lines,
+    ranked,
+)
 from tests.rows import rows
 from tests.store.tables import verdicts
 

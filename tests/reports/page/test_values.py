@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from reports.catalog import Chart, ReportColumn, Unit
-from reports.page.charts import DAY, HOUR, LAST, MOST_BARS, Drawing, columns_of, draw, sparkline
-from reports.page.overview import Sum
-from reports.page.tables import bytes_of, exact, percentage, seconds, visible, written
+from mqsc.reports.catalog import Chart, ReportColumn, Unit
+from mqsc.reports.page.charts import DAY, HOUR, LAST, MOST_BARS, Drawing, columns_of, draw, sparkline
+from mqsc.reports.page.overview import Sum
+from mqsc.reports.page.tables import bytes_of, exact, percentage, seconds, visible, written
 from tests.rows import rows
 
 DURATIONS = {
@@ -84,8 +84,19 @@ def test_hours() -> None:
     assert drawing.facts == ["messages: 12 in all", "at most 7 per hour, from 2023-11-15 00:00"]
     assert [bars(svg) for svg in drawing.svg.values()] == [["bar"] * 2] * 2
     assert {"15 Nov", "23:00", "0"} <= set(texts(drawing.svg["wide"]))
-    few = drawn(BY_HOUR, [Sum(START, 1)])
+    few = drawn(BY_HOUR, [Sum(START, 1), Sum(START + HOUR, 1)])
     assert texts(few.svg["wide"])[-2:] == ["0", "1"]
+
+
+@rows(
+    ((BY_HOUR, [Sum(START, 1234)]), "1,234", ["messages: 1,234 in all"]),
+    ((Chart("puts", "hour", beside="gets"), [Sum(START, 5, 3)]), "5", ["puts: 5 in all", "gets: 3"]),
+    ((BY_QUEUE, [Sum("A", 1.25), Sum("B", 0)]), "1.2", ["A"]),
+)
+def test_a_single_value_is_a_figure(given: tuple[Chart, list[Sum]], value: str, facts: list[str]) -> None:
+    """A bar alone says nothing: there is no other to compare it with."""
+    drawing = drawn(*given)
+    assert (drawing.single, drawing.svg, drawing.facts) == (value, {}, facts)
 
 
 def test_two_series_have_a_legend() -> None:
@@ -107,7 +118,7 @@ def test_names() -> None:
     drawing = drawn(BY_QUEUE, [Sum("A", 1), Sum("B", 2000), Sum("", 3), Sum("NONE", 0)])
     assert (drawing.title, drawing.facts) == ("Messages by queue", ["2,004 in all"])
     assert texts(drawing.svg["wide"]) == ["B", "(blank)", "A", "2,000", "3", "1"]
-    assert drawn(BY_QUEUE, [Sum("A", 1.25)]).facts == ["1.2 in all"]
+    assert drawn(BY_QUEUE, [Sum("A", 1.25), Sum("B", 1)]).facts == ["2.2 in all"]
 
 
 def test_the_smallest_of_many_names_are_added_up() -> None:
@@ -121,7 +132,7 @@ HOSTILE = {each: each for each in ("<script>1</script>", "\"'&lt;&amp;", "'];ale
 
 @pytest.mark.parametrize(("name", "shown"), (HOSTILE | {"a\x00b\u202e": "a␀b�", "two\nlines": "two lines"}).items())
 def test_text_of_a_store_stays_text(name: str, shown: str) -> None:
-    svg = drawn(BY_QUEUE, [Sum(name, 1)]).svg["wide"]
+    svg = drawn(BY_QUEUE, [Sum(name, 2), Sum("B", 1)]).svg["wide"]
     assert texts(svg)[0] == shown
     assert "<script" not in svg
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.engine.dequeue import MessageOutcome
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 
 BOQ = "BACKOUT.QUEUE"
 

@@ -9,19 +9,18 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from store.admin.inquiring import inquire
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
-from store.error import MQError
-from store.message import Message
-from store.sql import queues
-from store.sql.rows import QueueRow
-from store.sqlite.database import Reading
-from tests.shared import SqlText
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.error import MQError
+from mqsc.store.message import Message
+from mqsc.store.sql import queues
+from mqsc.store.sql.rows import QueueRow
+from mqsc.store.sqlite.database import Reading
 
-_HISTORY = SqlText("SELECT kind, cause, queue, target, detail, at, user, reason, msg_id FROM event ORDER BY seq")
+_HISTORY = "SELECT kind, cause, queue, target, detail, at, user, reason, msg_id FROM event ORDER BY seq"
 # The environment of a store whose clock tests set.
 Frozen = Environment[FrozenClock]
 

@@ -8,22 +8,22 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from store.admin import archiving, health
-from store.admin.archiving import CLAIMED, COMMITTED
-from store.admin.defining import create
-from store.admin.history import MessageOrigins, times_moved
-from store.admin.put_preview import peek, poison_preview
-from store.admin.queue_managers import how_it_ended
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.error import DiskFullError, MQError, StoreError
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.event_index import Head, Step
-from store.rules.health import CHECKS
-from store.sql import history, maintenance
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.statement import Statement
+from mqsc.store.admin import archiving, health
+from mqsc.store.admin.archiving import CLAIMED, COMMITTED
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.history import MessageOrigins, times_moved
+from mqsc.store.admin.put_preview import peek, poison_preview
+from mqsc.store.admin.queue_managers import how_it_ended
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store.error import DiskFullError, MQError, StoreError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.rules.event_index import Head, Step
+from mqsc.store.rules.health import CHECKS
+from mqsc.store.sql import history, maintenance
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.store.admin.looking import Frozen, refused
 
@@ -49,7 +49,7 @@ def archived(store: Store) -> None:
 def column(store: Store, name: str) -> list[Any]:
     """The values of a column of all events."""
     with Reading(store.database) as reading:
-        return [row[0] for row in reading.all(Statement(text(f"SELECT {name} FROM event ORDER BY seq")))]
+        return [row[0] for row in reading.all(text_of(text(f"SELECT {name} FROM event ORDER BY seq")))]
 
 
 def numbers(store: Store) -> list[int]:
@@ -119,7 +119,7 @@ def test_numbers_are_not_used_again_and_doctor_misses_no_pruned_event(store: Sto
     assert not dict(CHECKS)["history"](health.facts_about(store))[0].severity
     use(qmgr, 1)
     with Transaction(store.database, durable=False) as tx:
-        tx.run(Statement(text("DELETE FROM event WHERE seq = (SELECT max(seq) - 1 FROM event)")))
+        tx.run(text_of(text("DELETE FROM event WHERE seq = (SELECT max(seq) - 1 FROM event)")))
     assert "1 event missing" in dict(CHECKS)["history"](health.facts_about(store))[0].text
 
 

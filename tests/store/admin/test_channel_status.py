@@ -8,17 +8,17 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.channel.commands import Initiator, initiators, is_queue
-from store.admin.channel.display import saved_status
-from store.admin.channel.status import ChannelInstance, change, claim, forget, instances, requested
-from store.admin.channel.sync_records import QUEUE, forget_records, saved_records
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQCHS, MQOO, MQRCCF
-from store.error import ChannelInUseError
-from store.rules.channel.decisions import killed
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.admin.channel.commands import Initiator, initiators, is_queue
+from mqsc.store.admin.channel.display import saved_status
+from mqsc.store.admin.channel.status import ChannelInstance, change, claim, forget, instances, requested
+from mqsc.store.admin.channel.sync_records import QUEUE, forget_records, saved_records
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQCHS, MQOO, MQRCCF
+from mqsc.store.error import ChannelInUseError
+from mqsc.store.rules.channel.decisions import killed
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.processes.programs import run_program
 from tests.store.admin.looking import events, put, queue_row, refused, shown
 
@@ -113,9 +113,9 @@ def test_instances_outlive_the_queue_manager(network: QueueManager) -> None:
 # Another program: claims the sender and the receiver, optionally has a stop of the sender requested, and kills itself.
 _PROGRAM = """
 import os, sys
-from store.admin.channel.status import change, claim
-from store.client.api import open_store
-from store.constants import MQCHS
+from mqsc.store.admin.channel.status import change, claim
+from mqsc.store.client.api import open_store
+from mqsc.store.constants import MQCHS
 qmgr = open_store(sys.argv[1]).queue_manager("QM1")
 claim(qmgr, "C", "", MQCHS.RUNNING, {"RQMNAME": "QM2"})
 claim(qmgr, "R", "QM2", MQCHS.RUNNING, {})

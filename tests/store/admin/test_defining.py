@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from store.admin.altering import change, change_queue_manager
-from store.admin.defining import create
-from store.admin.deleting import clear, delete
-from store.admin.inquiring import inquire, inquire_queue_manager
-from store.catalog import KINDS, Stored
-from store.client.api import QueueManager
-from store.constants import MQOO, MQRC, MQRCCF
-from store.message import Message
+from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import clear, delete
+from mqsc.store.admin.inquiring import inquire, inquire_queue_manager
+from mqsc.store.catalog import KINDS, Stored
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQOO, MQRC, MQRCCF
+from mqsc.store.message import Message
 from tests.store.admin.looking import Frozen, history, put, queue_row, refused, shown
 
 QLOCAL, QMODEL, QALIAS, QREMOTE = (KINDS[word] for word in ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE"))

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from store.admin.defining import create
-from store.admin.deleting import BATCH, clear, delete
-from store.admin.inquiring import inquire
-from store.catalog import KINDS, Stored
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQOO, MQOT, MQPMO, MQRC, MQRCCF
-from store.descriptor import MessageDescriptor
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import BATCH, clear, delete
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.catalog import KINDS, Stored
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQOO, MQOT, MQPMO, MQRC, MQRCCF
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.store.admin.looking import history, queue_row, refused
 
 QLOCAL, PROCESS = KINDS["QLOCAL"], KINDS["PROCESS"]

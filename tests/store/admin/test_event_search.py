@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.event_search import (
+from mqsc.store.admin.event_search import (
     EventIndex,
     EventSelection,
     chosen,
@@ -18,16 +18,16 @@ from store.admin.event_search import (
     newest,
     wait_for_event,
 )
-from store.client.api import Store
-from store.environment import Environment
-from store.published import KINDS
-from store.rules import event_index, names as generic_names
-from store.rules.event_index import Wanted, of_kind, of_queue
-from store.rules.message_trace import TracedEvent
-from store.sql import history, search
-from store.sql.rows import UNIT_BITS
-from store.sqlite.database import BUSY_TIMEOUT_SECONDS, Reading, Transaction
-from store.sqlite.driver import sqlite_library
+from mqsc.store.client.api import Store
+from mqsc.store.environment import Environment
+from mqsc.store.published import KINDS
+from mqsc.store.rules import event_index, names as generic_names
+from mqsc.store.rules.event_index import Wanted, of_kind, of_queue
+from mqsc.store.rules.message_trace import TracedEvent
+from mqsc.store.sql import history, search
+from mqsc.store.sql.rows import UNIT_BITS
+from mqsc.store.sqlite.database import BUSY_TIMEOUT_SECONDS, Reading, Transaction
+from mqsc.store.sqlite.driver import sqlite_library
 from tests.conftest import START
 
 SECOND = 1_000_000
@@ -179,7 +179,7 @@ def test_events_that_are_gone_from_the_history(segments: Store) -> None:
 
 def test_a_store_that_is_written_needs_no_index(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(event_index, "SEGMENT", 4)
-    monkeypatch.setattr("store.admin.event_search.PATIENCE_SECONDS", 0.0)
+    monkeypatch.setattr("mqsc.store.admin.event_search.PATIENCE_SECONDS", 0.0)
     with Store(str(tmp_path / "s.db"), Environment.frozen(START)) as segments:
         segments.create_queue_manager("QM1")
         last = last_event(segments)
@@ -195,7 +195,7 @@ def test_a_store_that_is_written_needs_no_index(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_many_entries_are_announced_once(segments: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("store.admin.event_search.MANY", 2)
+    monkeypatch.setattr("mqsc.store.admin.event_search.MANY", 2)
     said: list[str] = []
     for _ in range(2):
         assert len([*EventIndex(segments, lambda: said.append("indexing")).ranges(Wanted())]) == 3

@@ -7,18 +7,27 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from store.admin.altering import change_queue_manager
-from store.admin.defining import create
-from store.admin.expiry import BATCH, ExpiryScan, ScanTimer, expiry_preview, refresh_expiry, scan, scan_queue, timer
-from store.admin.statistics import queue_status
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
-from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
-from store.descriptor import MessageDescriptor
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.sql.schema import event
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.statement import Statement
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.expiry import (
+    BATCH,
+    ExpiryScan,
+    ScanTimer,
+    expiry_preview,
+    refresh_expiry,
+    scan,
+    scan_queue,
+    timer,
+)
+from mqsc.store.admin.statistics import queue_status
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.store.admin.looking import Frozen, queue_row, refused
 
@@ -78,7 +87,7 @@ def test_which_queues_a_name_means(qmgr: QueueManager) -> None:
 
 _CAUSER = (event.c.cause, event.c.application, event.c.user, event.c.connection)
 _PUTTER = (event.c.put_application, event.c.put_user)
-_EXPIRED = Statement(select(*_CAUSER, *_PUTTER).where(event.c.kind == "EXPIRE").order_by(event.c.seq.desc()))
+_EXPIRED = text_of(select(*_CAUSER, *_PUTTER).where(event.c.kind == "EXPIRE").order_by(event.c.seq.desc()))
 
 
 @pytest.mark.parametrize("report", [MQRO.NONE, MQRO.EXPIRATION])

@@ -14,22 +14,22 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.defining import create
-from store.admin.deleting import clear
-from store.admin.health import back_up, facts_about, repair, restore, upkeep
-from store.admin.inquiring import inquire
-from store.admin.status import connections
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.error import StoreError
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.health import CHECKS, Depth
-from store.sql.rows import SCHEMA_VERSION
-from store.sqlite.copies import partial_file
-from store.sqlite.database import Transaction
-from store.sqlite.driver import LOG_SIZE_LIMIT
-from store.sqlite.locks import SingleInstanceLock, held_locks, lock_beside
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import clear
+from mqsc.store.admin.health import back_up, facts_about, repair, restore, upkeep
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.admin.status import connections
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.error import StoreError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.rules.health import CHECKS, Depth
+from mqsc.store.sql.rows import SCHEMA_VERSION
+from mqsc.store.sqlite.copies import partial_file
+from mqsc.store.sqlite.database import Transaction
+from mqsc.store.sqlite.driver import LOG_SIZE_LIMIT
+from mqsc.store.sqlite.locks import SingleInstanceLock, held_locks, lock_beside
 from tests.conftest import START
 from tests.processes.programs import run_program
 from tests.source import ROOT
@@ -90,7 +90,7 @@ def test_a_gap_in_the_history_and_lost_rows_are_found(store: Store, qmgr: QueueM
 
 
 KILLED = """
-import os, sys; from store import *; from store.constants import MQPMO
+import os, sys; from mqsc.store import *; from mqsc.store.constants import MQPMO
 c = open_store(sys.argv[1]).queue_manager('QM1').connect()
 c.put1('Q', Message(b'm'), PutMessageOptions(MQPMO.SYNCPOINT))
 os.kill(os.getpid(), 9)
@@ -168,7 +168,7 @@ print("reading", flush=True)
 time.sleep(600)
 """
 WRITER = """
-import sys, time; from store import *; from store.sqlite.database import Transaction
+import sys, time; from mqsc.store import *; from mqsc.store.sqlite.database import Transaction
 with Transaction(open_store(f"sqlite:///{sys.argv[1]}").database, durable=False):
     print('writing', flush=True); time.sleep(600)
 """
@@ -218,6 +218,8 @@ def test_messages_of_a_unit_that_does_not_exist_are_found(store: Store, qmgr: Qu
         connection.put1(queue, Message(b"m"), PutMessageOptions(MQPMO.SYNCPOINT))
         connection.prepare("TO.QM2", "7")
     change(store, "DELETE FROM prepared_unit")
+    assert problems(store) == ["integrity: 1 message of a unit of work that does not exist"]
+    change(store, "UPDATE message SET unit = NULL")
     assert problems(store) == ["integrity: 1 message of a unit of work that does not exist"]
 
 

@@ -6,20 +6,20 @@ import pytest
 from sqlalchemy import select
 
 from mqsc import run
-from store.admin import history as admin_history
-from store.admin.altering import change
-from store.admin.defining import create
-from store.admin.history import OF_OWNER, MessageOrigins, record, times_moved
-from store.admin.put_preview import peek
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.engine.dequeue import MessageOutcome
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.sql.schema import event
-from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from mqsc.store.admin import history as admin_history
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.history import OF_OWNER, MessageOrigins, record, times_moved
+from mqsc.store.admin.put_preview import peek
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event
+from mqsc.store.sqlite.database import Reading
 from tests.conftest import START
 from tests.store.admin.backout_queue import BOQ, back_out, move, put
 from tests.store.admin.looking import history
@@ -40,7 +40,7 @@ def test_an_event_about_a_shared_queue_belongs_to_its_group(store: Store) -> Non
     columns = event.c.qmgr, event.c.detail
     with Reading(store.database) as reading:
         chosen = select(*columns).where(event.c.queue == "SQ", event.c.kind != "DEFINE")
-        found = reading.all(Statement(chosen.order_by(event.c.seq)))
+        found = reading.all(text_of(chosen.order_by(event.c.seq)))
     assert found == [("QSG1", '{"member": "QM1", "exit_status": 3}'), ("QM1", None)]
 
 

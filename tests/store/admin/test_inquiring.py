@@ -6,11 +6,11 @@ import gc
 
 import pytest
 
-from store.admin.defining import create
-from store.admin.inquiring import PAGE, inquire, inquire_queue_manager
-from store.catalog import KINDS, QUEUES
-from store.client.api import QueueManager
-from store.constants import MQOO, MQRC
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.inquiring import PAGE, inquire, inquire_queue_manager
+from mqsc.store.catalog import KINDS, QUEUES
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQOO, MQRC
 from tests.store.admin.looking import put, refused
 
 QLOCAL = KINDS["QLOCAL"]

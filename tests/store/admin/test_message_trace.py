@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from store.admin.message_trace import MessageLife, life_of, matching_ids, partner_urls
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQOO, MQRO
-from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
-from store.message import GetMessageOptions, Message
-from store.rules import event_index
-from store.rules.message_trace import Role
+from mqsc.store.admin.message_trace import MessageLife, life_of, matching_ids, partner_urls
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQOO, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.rules import event_index
+from mqsc.store.rules.message_trace import Role
 from tests.conftest import START
 from tests.store.admin.backout_queue import move
 from tests.store.admin.two_stores import TwoStores, two_stores
@@ -228,7 +228,7 @@ def test_identifiers_and_the_stores_to_look_in(both: TwoStores, qmgr: QueueManag
 
 
 def test_all_may_have_the_same_correl_id(both: TwoStores, qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("store.rules.message_trace.MOST_FOLLOWED", 3)
+    monkeypatch.setattr("mqsc.store.rules.message_trace.MOST_FOLLOWED", 3)
     msg_id = both.put("QM1", "ANSWERS")
     with qmgr.connect() as connection:
         queue = connection.open("ANSWERS", MQOO.OUTPUT)

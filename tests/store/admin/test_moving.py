@@ -7,17 +7,17 @@ from contextlib import suppress
 
 import pytest
 
-from store.admin.altering import change
-from store.admin.defining import create
-from store.admin.deleting import BATCH, move
-from store.admin.expiry import refresh_expiry
-from store.admin.put_preview import peek
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF, MQRO
-from store.descriptor import MessageDescriptor
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import BATCH, move
+from mqsc.store.admin.expiry import refresh_expiry
+from mqsc.store.admin.put_preview import peek
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import Frozen, history, put, queue_row, refused
 

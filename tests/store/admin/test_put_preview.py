@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 
 import mqsc
-from store.admin import put_preview
-from store.admin.altering import change, change_queue_manager
-from store.admin.defining import create
-from store.admin.deleting import clear
-from store.admin.put_preview import PAGE, PoisonPreview, PutPreview, leads_to, peek, poison_preview
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager
-from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
-from store.descriptor import MessageDescriptor
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
+from mqsc.store.admin import put_preview
+from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import clear
+from mqsc.store.admin.put_preview import PAGE, PoisonPreview, PutPreview, leads_to, peek, poison_preview
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.rules.message_origin import LEADS_BACK, NOT_NAMED, Action
 from tests.store.admin.looking import Frozen, queue_row, refused
 
 

@@ -6,21 +6,21 @@ from pathlib import Path
 
 import pytest
 
-from store.admin import queue_managers
-from store.admin.altering import change
-from store.admin.defining import create
-from store.admin.deleting import delete
-from store.admin.inquiring import inquire
-from store.admin.queue_managers import BATCH, create_queue_manager, delete_queue_manager, how_it_ended, redefine
-from store.catalog import KINDS, SYSTEM_OBJECTS
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQOO, MQPMO, MQRC, MQRCCF
-from store.descriptor import MessageDescriptor
-from store.message import Message, PutMessageOptions
-from store.sql.managers import ENDED
-from store.sql.schema import connection, handle, message, metadata, object_, queue, queue_member
-from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from mqsc.store.admin import queue_managers
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import delete
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.admin.queue_managers import BATCH, create_queue_manager, delete_queue_manager, how_it_ended, redefine
+from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQOO, MQPMO, MQRC, MQRCCF
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import connection, handle, message, metadata, object_, queue, queue_member
+from mqsc.store.sql.managers import ENDED
+from mqsc.store.sqlite.database import Reading
 from tests.conftest import START
 from tests.scenarios.looking import happened
 from tests.scenarios.play import Play
@@ -108,7 +108,7 @@ def counts(store: Store) -> dict[str, int]:
     tables = (message, object_, queue, queue_member, handle, connection)
     assert set(tables) < set(metadata.sorted_tables)
     with Reading(store.database) as reading:
-        return {table.name: len(reading.all(Statement(table.select()))) for table in tables}
+        return {table.name: len(reading.all(text_of(table.select()))) for table in tables}
 
 
 def test_units_in_doubt_go_with_their_queue_manager(qmgr: QueueManager) -> None:

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from store.admin.event_search import EventSelection, events, managers_of, opened_to_read
-from store.client.api import open_store
-from store.environment import Environment
-from store.error import StoreError
+from mqsc.store.admin.event_search import EventSelection, events, managers_of, opened_to_read
+from mqsc.store.client.api import open_store
+from mqsc.store.environment import Environment
+from mqsc.store.error import StoreError
 from tests.conftest import START
 from tests.processes.programs import run_program
 
@@ -26,7 +26,8 @@ LOADED = """
 import sys
 from mqsc.main import run_to_exit_code
 code = run_to_exit_code(["history", "Q", "--store", sys.argv[1]])
-print(code, [name for name in ("store.client.api", "store.engine.delivery", "pyspark") if name in sys.modules])
+heavy = "mqsc.store.client.api", "mqsc.store.engine.delivery", "pyspark"
+print(code, [name for name in heavy if name in sys.modules])
 """
 
 

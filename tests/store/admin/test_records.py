@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from store.admin.altering import change
-from store.admin.defining import create
-from store.admin.deleting import delete
-from store.admin.records import (
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import delete
+from mqsc.store.admin.records import (
     authority_records,
     channel_rules,
     deciding_rules,
@@ -22,10 +22,10 @@ from store.admin.records import (
     subscriptions,
     topic_status,
 )
-from store.catalog import KINDS, Stored
-from store.client.api import QueueManager, Store
-from store.constants import MQRC, MQRCCF
-from store.rules.channel_auth import ConnectingClient
+from mqsc.store.catalog import KINDS, Stored
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.rules.channel_auth import ConnectingClient
 from tests.store.admin.looking import history, refused, shown
 
 JOE, CLERKS = ("PRINCIPAL", "joe"), ("GROUP", "clerks")

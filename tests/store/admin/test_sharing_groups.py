@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 import pytest
 from sqlalchemy import select
 
-from store.admin.altering import change
-from store.admin.defining import create
-from store.admin.deleting import delete
-from store.admin.inquiring import inquire
-from store.admin.queue_managers import create_queue_manager, delete_queue_manager
-from store.admin.sharing_groups import (
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import delete
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.admin.queue_managers import create_queue_manager, delete_queue_manager
+from mqsc.store.admin.sharing_groups import (
     NotRefreshed,
     display_group,
     group_of_store,
@@ -20,13 +20,13 @@ from store.admin.sharing_groups import (
     refresh_at_start,
     refresh_members,
 )
-from store.catalog import KINDS, Stored
-from store.client.api import QueueManager, Store
-from store.constants import MQCA, MQOO, MQOT, MQRC, MQRCCF
-from store.error import SharingGroupError
-from store.sql.schema import event
-from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from mqsc.store.catalog import KINDS, Stored
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQCA, MQOO, MQOT, MQRC, MQRCCF
+from mqsc.store.error import SharingGroupError
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event
+from mqsc.store.sqlite.database import Reading
 from tests.store.admin.looking import Frozen, refused
 
 
@@ -36,7 +36,7 @@ def group(store: Store) -> list[QueueManager]:
     return [store.create_queue_manager(f"QM{number}", group="QSG1") for number in (1, 2, 3)]
 
 
-_EVENTS = Statement(select(event.c.kind, event.c.qmgr, event.c.target, event.c.detail).order_by(event.c.seq))
+_EVENTS = text_of(select(event.c.kind, event.c.qmgr, event.c.target, event.c.detail).order_by(event.c.seq))
 
 
 def events(store: Store) -> list[tuple[str, str, str | None, str | None]]:

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from store.admin import statistics
-from store.admin.altering import change_queue_manager
-from store.admin.defining import create
-from store.admin.statistics import queue_handles, queue_status, reset_queue_statistics
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.descriptor import MessageDescriptor
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.admin import statistics
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.statistics import queue_handles, queue_status, reset_queue_statistics
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.store.admin.looking import Frozen, history, put, refused
 
 QLOCAL, QALIAS = KINDS["QLOCAL"], KINDS["QALIAS"]

@@ -7,19 +7,19 @@ from typing import Any
 
 import pytest
 
-from store.admin import status
-from store.admin.defining import create
-from store.admin.status import (
+from mqsc.store.admin import status
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.status import (
     application_status,
     connection_handles,
     connections,
     queue_manager_status,
     stop_connections,
 )
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.constants import MQOO, MQOT, MQPMO, MQRC, MQRCCF
-from store.message import Message, PutMessageOptions
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQOO, MQOT, MQPMO, MQRC, MQRCCF
+from mqsc.store.message import Message, PutMessageOptions
 from tests.store.admin.looking import history, queue_row, refused
 
 # AMQC, then QM1 in 12 characters.

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from store.admin.put_preview import UncommittedWork
-from store.admin.status import connections
-from store.admin.trigger_explanation import Hypothetical, TriggerExplanation, explain, is_initiation_queue
-from store.client.api import QueueManager, Store
-from store.constants import MQOO, MQRC
-from store.rules.trigger.outlook import Outlook
+from mqsc.store.admin.put_preview import UncommittedWork
+from mqsc.store.admin.status import connections
+from mqsc.store.admin.trigger_explanation import Hypothetical, TriggerExplanation, explain, is_initiation_queue
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQOO, MQRC
+from mqsc.store.rules.trigger.outlook import Outlook
 from tests.conftest import START
 from tests.scenarios.group_triggers import GroupTriggers, run
 from tests.scenarios.trigger_play import TriggerPlay

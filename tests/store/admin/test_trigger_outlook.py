@@ -8,10 +8,10 @@ from itertools import product
 
 import pytest
 
-from store.admin.trigger_explanation import TriggerExplanation, explain
-from store.client.api import QueueManager, open_store
-from store.environment import Environment
-from store.rules.trigger.outlook import Outlook
+from mqsc.store.admin.trigger_explanation import TriggerExplanation, explain
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.environment import Environment
+from mqsc.store.rules.trigger.outlook import Outlook
 from tests.conftest import START
 from tests.scenarios.trigger_play import TriggerPlay
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import mqsc
-from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions
-from store.admin.history import record
-from store.client.api import Connection, QueueManager, open_store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.headers import mqxqh
+from mqsc.store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions
+from mqsc.store.admin.history import record
+from mqsc.store.client.api import Connection, QueueManager, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.headers import mqxqh
 
 # Each queue manager has a transmission queue and a channel to the other; QM1 also has a remote queue.
 OBJECTS = {

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 from hypothesis import given, strategies as st
 
-from store.catalog import KINDS, Attribute, AttributeValueError, Stored, attribute_of, read_value
-from store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Profile, Text, Type, User, Word
+from mqsc.store.catalog import KINDS, Attribute, AttributeValueError, Stored, attribute_of, read_value
+from mqsc.store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Profile, Text, Type, User, Word
 
 MOST = 999_999_999
 READABLE = [row for kind in KINDS.values() for row in kind.attributes.values() if not isinstance(row.type, Flag)]

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
-from store import catalog
-from store.catalog import KINDS, SYSTEM_OBJECTS, Attribute, Kind, Stored, attribute_of, columns, defaults
-from store.catalog.status import STATUS_KINDS
-from store.catalog.types import Flag, Items, Number, Word
-from store.constants import name_of, value_of
-from store.sql.schema import queue, queue_manager
+from mqsc.store import catalog
+from mqsc.store.catalog import KINDS, SYSTEM_OBJECTS, Attribute, Kind, Stored, attribute_of, columns, defaults
+from mqsc.store.catalog.status import STATUS_KINDS
+from mqsc.store.catalog.types import Flag, Items, Number, Word
+from mqsc.store.constants import name_of, value_of
+from mqsc.store.sql.core.schema import queue, queue_manager
 from tests.store.catalog.written import read_back
 
 VERBS = {"DEFINE", "ALTER", "DISPLAY", "SET", "DELETE"}

@@ -10,10 +10,10 @@ from typing import Any
 import yaml
 
 from mqsc.language.command_table import COMMANDS
-from store.catalog import KINDS, Attribute, Kind, attribute_of
-from store.catalog.pcf import NAME, pcf_attributes, pcf_command
-from store.catalog.status import STATUS_KINDS
-from store.catalog.types import Flag, Hex, Items, Name, Number, Type, Word
+from mqsc.store.catalog import KINDS, Attribute, Kind, attribute_of
+from mqsc.store.catalog.pcf import NAME, pcf_attributes, pcf_command
+from mqsc.store.catalog.status import STATUS_KINDS
+from mqsc.store.catalog.types import Flag, Hex, Items, Name, Number, Type, Word
 from tests.source import ROOT
 
 _FOLDER = ROOT / "docs" / "specification"

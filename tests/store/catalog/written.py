@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from store.catalog import Attribute, Stored, read_value
-from store.catalog.types import Flag
+from mqsc.store.catalog import Attribute, Stored, read_value
+from mqsc.store.catalog.types import Flag
 
 
 def read_back(row: Attribute, stored: Stored) -> Stored:

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 import mqsc
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import QueueManager, open_store
-from store.constants import MQOO, MQOT, MQPMO
-from store.environment import Environment, FrozenClock
-from store.error import StoreError
-from store.message import Message, PutMessageOptions
-from store.sql.connections import other_processes
-from store.sqlite.database import Reading
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.constants import MQOO, MQOT, MQPMO
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.error import StoreError
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.sql.connections import other_processes
+from mqsc.store.sqlite.database import Reading
 from tests.store.admin.looking import queue_row
 
 

@@ -8,12 +8,12 @@ from functools import partial
 
 import pytest
 
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager, open_store
-from store.constants import MQOO, MQPMO, MQRC
-from store.message import Message, PutMessageOptions
-from store.sqlite.database import Transaction
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, open_store
+from mqsc.store.constants import MQOO, MQPMO, MQRC
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.sqlite.database import Transaction
 from tests.store.admin.looking import queue_row
 from tests.store.mqi.calls import CALLS, FOR_ALL_CALLS, reason_of
 

@@ -9,9 +9,9 @@ from types import FrameType
 import pytest
 
 import mqsc
-from store.client.api import QueueManager
-from store.constants import MQOO, MQPMO
-from store.message import Message, PutMessageOptions
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQOO, MQPMO
+from mqsc.store.message import Message, PutMessageOptions
 
 MESSAGE, IN_UNIT = Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT)
 

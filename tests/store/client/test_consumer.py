@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 import mqsc
-from store.client.api import Connection, QueueManager
-from store.client.consumer import OPEN_OPTIONS, Consumer
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.descriptor import MessageDescriptor
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.client.consumer import OPEN_OPTIONS, Consumer
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.scenarios.looking import waiting_on
 from tests.store.admin.looking import events, queue_row
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.client.call_guard import open_stores
-from store.constants import MQRC
-from store.message import Message
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.client.call_guard import open_stores
+from mqsc.store.constants import MQRC
+from mqsc.store.message import Message
 from tests.processes.programs import run_program
 from tests.store.admin.looking import queue_row
 from tests.store.mqi.calls import reason_of
@@ -43,8 +43,8 @@ def test_a_store_is_known_to_forks_as_long_as_a_program_holds_it(qmgr: QueueMana
 # cp437 is a codec that has not been loaded yet, and can no longer be loaded at exit.
 PROGRAM = """
 import builtins, sys
-from store import GetMessageOptions, Message, MessageDescriptor, MQError, open_store
-from store.constants import MQGMO, MQOO
+from mqsc.store import GetMessageOptions, Message, MessageDescriptor, MQError, open_store
+from mqsc.store.constants import MQGMO, MQOO
 class Late:
     def __init__(self):
         self.queue_manager = open_store(sys.argv[1]).queue_manager()

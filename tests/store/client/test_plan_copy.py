@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from store.admin.altering import change
-from store.admin.defining import create
-from store.admin.deleting import clear, delete
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.client.plan_copy import DefinitionChange, changes_since, depth, last_change, remove, tried_out
-from store.constants import MQOO, MQPMO, MQRC
-from store.error import MQError
-from store.message import Message, PutMessageOptions
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import clear, delete
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.client.plan_copy import DefinitionChange, changes_since, depth, last_change, remove, tried_out
+from mqsc.store.constants import MQOO, MQPMO, MQRC
+from mqsc.store.error import MQError
+from mqsc.store.message import Message, PutMessageOptions
 from tests.store.admin.looking import history, shown
 
 QLOCAL = KINDS["QLOCAL"]
@@ -25,8 +25,8 @@ QLOCAL = KINDS["QLOCAL"]
 # Another program: opens the queue, leaves an uncommitted message, and kills itself.
 KILLED = """
 import os, sys
-from store import Message, PutMessageOptions, open_store
-from store.constants import MQOO, MQPMO
+from mqsc.store import Message, PutMessageOptions, open_store
+from mqsc.store.constants import MQOO, MQPMO
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 handle = connection.open("Q", MQOO.OUTPUT)
 handle.put(Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-import store.constants
-from store import constants
-from store.constants.__main__ import STUB, stub
+import mqsc
+from mqsc.store import constants
+from mqsc.store.constants.__main__ import STUB, stub
 from tests.source import ROOT
 
 OPTIONS = ("MQGMO", "MQPMO", "MQOO", "MQRO", "MQMO", "MQCO", "MQMF")
@@ -151,14 +151,14 @@ def test_a_structure_version_is_no_option() -> None:
 
 def test_families_are_in_order_and_dir_lists_them() -> None:
     assert sorted(constants.families()) == list(constants.families())
-    assert set(constants.families()) <= set(dir(store.constants))
+    assert set(constants.families()) <= set(dir(mqsc.constants))
     assert len(declared()) == 4257
 
 
 def test_threads_that_need_a_family_first_get_the_same_class() -> None:
     program = """if True:
         import sys, threading
-        from store import constants
+        from mqsc.store import constants
         sys.setswitchinterval(1e-6)
         start = threading.Barrier(8)
         found = []

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from store.admin.defining import create
-from store.catalog import KINDS, Stored, defaults
-from store.client.api import QueueManager
-from store.constants import MQIA, MQOO, MQRC, MQRCCF
-from store.engine.attribute_change import Change, check_conflicts, rewrite
-from store.engine.definitions import complete, find
-from store.environment import Environment, FrozenClock
-from store.error import MQError
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS, Stored, defaults
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQIA, MQOO, MQRC, MQRCCF
+from mqsc.store.engine.attribute_change import Change, check_conflicts, rewrite
+from mqsc.store.engine.definitions import complete, find
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.error import MQError
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.rows import rows
 from tests.store.admin.looking import history, queue_row, shown
 from tests.store.mqi.calls import reason_of

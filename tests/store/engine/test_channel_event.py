@@ -9,20 +9,20 @@ import pytest
 from msgspec.structs import replace
 
 import mqsc
-from store.admin.altering import change, change_queue_manager
-from store.admin.defining import create
-from store.admin.deleting import clear
-from store.admin.put_preview import peek
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.engine import channel_event
-from store.engine.channel_event import ChannelEvent
-from store.engine.state import CallContext, Command
-from store.headers import pcf
-from store.rules.event_message import CHANGED, CREATED, DELETED, INTERNAL, REFRESHED
-from store.sql import objects
-from store.sql.objects import ObjectRow
-from store.sqlite.database import Transaction
+from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import clear
+from mqsc.store.admin.put_preview import peek
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.engine import channel_event
+from mqsc.store.engine.channel_event import ChannelEvent
+from mqsc.store.engine.state import CallContext, Command
+from mqsc.store.headers import pcf
+from mqsc.store.rules.event_message import CHANGED, CREATED, DELETED, INTERNAL, REFRESHED
+from mqsc.store.sql import objects
+from mqsc.store.sql.objects import ObjectRow
+from mqsc.store.sqlite.database import Transaction
 from tests.rows import rows
 from tests.store.tables import giving
 

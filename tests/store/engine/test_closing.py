@@ -7,17 +7,17 @@ from collections.abc import Mapping
 
 import pytest
 
-from store.admin.altering import change
-from store.admin.defining import create
-from store.admin.inquiring import inquire
-from store.catalog import KINDS
-from store.catalog.types import Stored
-from store.client.api import QueueManager
-from store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT
-from store.engine import units
-from store.message import GetMessageOptions, Message
-from store.sql import connections
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.catalog import KINDS
+from mqsc.store.catalog.types import Stored
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT
+from mqsc.store.engine import units
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.sql import connections
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.rows import rows
 from tests.scenarios.looking import happened
 from tests.scenarios.play import Play

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from store.admin.defining import create
-from store.catalog import KINDS, Kind
-from store.client.api import QueueManager
-from store.constants import MQRC, MQRCCF
-from store.engine import definitions
-from store.engine.definitions import HIDDEN, Defined
-from store.error import MQError
-from store.sqlite.database import Transaction
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS, Kind
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.engine import definitions
+from mqsc.store.engine.definitions import HIDDEN, Defined
+from mqsc.store.error import MQError
+from mqsc.store.sqlite.database import Transaction
 from tests.conftest import START
 from tests.rows import rows
 from tests.store.admin.looking import history

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin.defining import create
-from store.admin.expiry import refresh_expiry, scan
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.constants import MQOO
-from store.descriptor import MessageDescriptor
-from store.engine import delivery
-from store.engine.delivery import deliver, enqueue, room_for
-from store.engine.history import EVENT, REPORT, TRIGGER, Arrival, CopyToStream, Deliver, Placement
-from store.engine.name_resolution import Size
-from store.headers import mqxqh
-from store.message import Message
-from store.rules.expiry import TENTH
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.expiry import refresh_expiry, scan
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQOO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine import delivery
+from mqsc.store.engine.delivery import deliver, enqueue, room_for
+from mqsc.store.engine.history import EVENT, REPORT, TRIGGER, Arrival, CopyToStream, Deliver, Placement
+from mqsc.store.engine.name_resolution import Size
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import Message
+from mqsc.store.rules.expiry import TENTH
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.rows import rows
 from tests.scenarios.looking import happened, waiting_on

@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 import pytest
 
-from store.admin.altering import change_queue_manager
-from store.admin.defining import create
-from store.catalog import KINDS, Stored
-from store.client.api import QueueManager
-from store.engine import depth
-from store.engine.history import EVENT, Deliver, Effect
-from store.engine.state import CallContext
-from store.sql import queues
-from store.sql.messages import MoveBatch
-from store.sql.rows import QueueRow
-from store.sqlite.database import Transaction
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS, Stored
+from mqsc.store.client.api import QueueManager
+from mqsc.store.engine import depth
+from mqsc.store.engine.history import EVENT, Deliver, Effect
+from mqsc.store.engine.state import CallContext
+from mqsc.store.sql import queues
+from mqsc.store.sql.messages import MoveBatch
+from mqsc.store.sql.rows import QueueRow
+from mqsc.store.sqlite.database import Transaction
 from tests.conftest import START
 from tests.rows import rows
 from tests.scenarios.play import Play

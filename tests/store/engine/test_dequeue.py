@@ -9,34 +9,34 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from store.admin.altering import change_queue_manager
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQIA, MQMF, MQOO, MQPMO, MQRC, MQRO
-from store.descriptor import MessageDescriptor
-from store.engine import dequeue
-from store.engine.dequeue import MessageOutcome, account_for, account_for_some
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.published import KINDS as EVENTS
-from store.sql import managers, units_of_work
-from store.sql.schema import event
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.statement import Statement
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQGMO, MQIA, MQMF, MQOO, MQPMO, MQRC, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine import dequeue
+from mqsc.store.engine.dequeue import MessageOutcome, account_for, account_for_some
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.published import KINDS as EVENTS
+from mqsc.store.sql import managers, units_of_work
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import events, history
 from tests.store.mqi.calls import reason_of
 from tests.store.plays import plays
 
-_EXPIRED = Statement(
+_EXPIRED = text_of(
     select(event.c.msg_id, event.c.cause, event.c.queue, event.c.connection, event.c.detail)
     .where(event.c.kind == "EXPIRE")
     .order_by(event.c.seq)
 )
 
 
-_ON_THE_WAY = Statement(
+_ON_THE_WAY = text_of(
     select(event.c.kind, event.c.cause, event.c.msg_id, event.c.put_application, event.c.length, event.c.detail)
     .where(event.c.queue == "XQ", (event.c.kind == "PUT") | (event.c.kind == "EXPIRE"))
     .order_by(event.c.seq)
@@ -174,7 +174,7 @@ def test_what_has_no_transmission_header_expires_as_it_is(qmgr: QueueManager) ->
         assert reading.all(_EXPIRED)[0][4] is None
 
 
-_HISTORY = Statement(select(event).order_by(event.c.seq))
+_HISTORY = text_of(select(event).order_by(event.c.seq))
 SYNCPOINT = GetMessageOptions(MQGMO.SYNCPOINT)
 REQUEUED = MessageOutcome("REQUEUE", "handler", "OTHER.Q", 2053, "7", {"destination": "A"})
 
@@ -231,7 +231,7 @@ def test_an_agent_is_the_cause_of_what_it_lets_expire(qmgr: QueueManager) -> Non
     assert set(causes) <= set(EVENTS["EXPIRE"].causes)
 
 
-_EVENTS = Statement(
+_EVENTS = text_of(
     select(event.c.cause, event.c.qmgr, event.c.target, event.c.application, event.c.detail)
     .where(event.c.kind == "OWNER")
     .order_by(event.c.seq)

@@ -7,12 +7,12 @@ import json
 import pytest
 from sqlalchemy import select
 
-from store.client.api import QueueManager, Store
-from store.constants import MQIA, MQOO, MQPMO
-from store.message import Message, PutMessageOptions
-from store.sql.schema import event
-from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQIA, MQOO, MQPMO
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event
+from mqsc.store.sqlite.database import Reading
 from tests.scenarios.group_triggers import SHARED, GroupTriggers, run
 from tests.store.admin.looking import queue_row
 
@@ -29,7 +29,7 @@ def recorded(store: Store, kind: str) -> list[tuple[str, str, str, str, str | No
     """Queue manager, cause, queue, target and member of the events of a kind."""
     columns = (event.c.qmgr, event.c.cause, event.c.queue, event.c.target, event.c.detail)
     with Reading(store.database) as reading:
-        rows = reading.all(Statement(select(*columns).where(event.c.kind == kind).order_by(event.c.seq)))
+        rows = reading.all(text_of(select(*columns).where(event.c.kind == kind).order_by(event.c.seq)))
     return [(*row[:4], json.loads(row[4] or "{}").get("member")) for row in rows]
 
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from store.client.api import QueueManager
-from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
-from store.engine.history import REPORT, Arrival, Deliver, cause_of, message_event
-from store.engine.stored_message import DESCRIPTOR, descriptor_of
-from store.headers import mqxqh
-from store.message import Message
-from store.sql import messages, queues
-from store.sql.rows import StoredMessage
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.client.api import QueueManager
+from mqsc.store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
+from mqsc.store.engine.history import REPORT, Arrival, Deliver, cause_of, message_event
+from mqsc.store.engine.stored_message import DESCRIPTOR, descriptor_of
+from mqsc.store.headers import mqxqh
+from mqsc.store.message import Message
+from mqsc.store.sql import messages, queues
+from mqsc.store.sql.rows import StoredMessage
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.rows import rows
 from tests.scenarios.play import Play

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin.altering import change_queue_manager
-from store.client.api import QueueManager
-from store.engine.name_resolution import Destination, Size, destination
-from store.sqlite.database import Reading
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.client.api import QueueManager
+from mqsc.store.engine.name_resolution import Destination, Size, destination
+from mqsc.store.sqlite.database import Reading
 from tests.rows import rows
 from tests.scenarios.play import Play
 

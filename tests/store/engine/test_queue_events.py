@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from store.admin.altering import change, change_queue_manager
-from store.admin.defining import create
-from store.admin.deleting import delete
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.constants import MQIA, MQOO
-from store.engine import queue_events
-from store.engine.history import EVENT, Deliver
-from store.engine.state import CallContext
-from store.headers import pcf
-from store.headers.pcf import Parameter
-from store.message import Message
-from store.rules.event_message import CONFIGURATION, EventPart
-from store.sqlite.database import Transaction
+from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import delete
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQIA, MQOO
+from mqsc.store.engine import queue_events
+from mqsc.store.engine.history import EVENT, Deliver
+from mqsc.store.engine.state import CallContext
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import Parameter
+from mqsc.store.message import Message
+from mqsc.store.rules.event_message import CONFIGURATION, EventPart
+from mqsc.store.sqlite.database import Transaction
 from tests.rows import rows
 from tests.scenarios.play import Play, done
 from tests.scenarios.words import Outcome

@@ -11,20 +11,20 @@ from typing import Any
 
 import pytest
 
-from store.admin.altering import change
-from store.admin.defining import create
-from store.admin.deleting import clear, delete
-from store.admin.inquiring import inquire
-from store.catalog import KINDS
-from store.client.api import QueueManager, open_store
-from store.constants import MQOO, MQPMO, MQRC, MQRCCF
-from store.engine.state import QueueManagerState
-from store.engine.units import end_lost_connection, recover, retried_after_recovery
-from store.error import MQError
-from store.message import Message, PutMessageOptions
-from store.sql.connections import other_processes
-from store.sqlite.database import Reading
-from store.sqlite.locks import SingleInstanceLock, folder_beside
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import clear, delete
+from mqsc.store.admin.inquiring import inquire
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.constants import MQOO, MQPMO, MQRC, MQRCCF
+from mqsc.store.engine.state import QueueManagerState
+from mqsc.store.engine.units import end_lost_connection, recover, retried_after_recovery
+from mqsc.store.error import MQError
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.sql.connections import other_processes
+from mqsc.store.sqlite.database import Reading
+from mqsc.store.sqlite.locks import SingleInstanceLock, folder_beside
 from tests.processes.programs import run_program
 from tests.rows import rows
 from tests.store.admin.looking import history, queue_row
@@ -35,9 +35,9 @@ QLOCAL = KINDS["QLOCAL"]
 # Another program: opens the queue twice, leaves an uncommitted message, and kills itself.
 _PROGRAM = """
 import os, sys
-from store.constants import MQOO, MQPMO
-from store.message import Message, PutMessageOptions
-from store.client.api import open_store
+from mqsc.store.constants import MQOO, MQPMO
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.client.api import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 first, second = (connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT) for _ in range(2))
 first.put(Message(b"uncommitted"), PutMessageOptions(MQPMO.SYNCPOINT))

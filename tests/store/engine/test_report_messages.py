@@ -7,20 +7,20 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from store.admin.altering import change_queue_manager
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.constants import MQOO, MQPMO, MQRO
-from store.descriptor import MessageDescriptor
-from store.engine.history import REPORT, Arrival
-from store.engine.report_messages import confirm_arrival, confirm_delivery, report_expiry
-from store.engine.state import CallContext
-from store.headers import mqmd, mqxqh
-from store.message import Message, PutMessageOptions
-from store.sql import messages
-from store.sql.rows import StoredMessage
-from store.sqlite.database import Transaction
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQOO, MQPMO, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.engine.history import REPORT, Arrival
+from mqsc.store.engine.report_messages import confirm_arrival, confirm_delivery, report_expiry
+from mqsc.store.engine.state import CallContext
+from mqsc.store.headers import mqmd, mqxqh
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.sql import messages
+from mqsc.store.sql.rows import StoredMessage
+from mqsc.store.sqlite.database import Transaction
 from tests.conftest import START
 from tests.rows import rows
 from tests.scenarios.play import Play

@@ -9,15 +9,23 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQRC
-from store.engine import state
-from store.engine.state import LOOK_SECONDS, NEVER, CallContext, ChangeWatch, QueueManagerState, Sleeper, StoreState
-from store.environment import Environment, FrozenClock
-from store.error import MQError, StoreError
-from store.sql.statistics import WaitPlace, WaitState
-from store.sqlite import locks
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQRC
+from mqsc.store.engine import state
+from mqsc.store.engine.state import (
+    LOOK_SECONDS,
+    NEVER,
+    CallContext,
+    ChangeWatch,
+    QueueManagerState,
+    Sleeper,
+    StoreState,
+)
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.sql.statistics import WaitPlace, WaitState
+from mqsc.store.sqlite import locks
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.rows import rows
 from tests.store.mqi.calls import reason_of

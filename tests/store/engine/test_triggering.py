@@ -7,10 +7,10 @@ from collections.abc import Callable
 import pytest
 
 from mqsc import run
-from store.client.api import QueueManager, Store
-from store.constants import MQOO, MQPMO
-from store.engine.trigger_facts import loop_note
-from store.message import Message, PutMessageOptions
+from mqsc.store.client.api import QueueManager, Store
+from mqsc.store.constants import MQOO, MQPMO
+from mqsc.store.engine.trigger_facts import loop_note
+from mqsc.store.message import Message, PutMessageOptions
 from tests.conftest import START
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import history, queue_row, shown

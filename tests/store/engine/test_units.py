@@ -7,14 +7,14 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from store.client.api import QueueManager
-from store.constants import MQRC
-from store.engine import units
-from store.engine.channel_event import ChannelEvent
-from store.engine.dequeue import MessageOutcome
-from store.sql.schema import event
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.statement import Statement
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQRC
+from mqsc.store.engine import units
+from mqsc.store.engine.channel_event import ChannelEvent
+from mqsc.store.engine.dequeue import MessageOutcome
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.rows import rows
 from tests.scenarios.looking import happened
 from tests.scenarios.play import Play
@@ -136,7 +136,7 @@ def test_nor_one_that_another_unit_of_work_holds(qmgr: QueueManager) -> None:
     """)
 
 
-_HISTORY = Statement(select(event).order_by(event.c.seq))
+_HISTORY = text_of(select(event).order_by(event.c.seq))
 BATCH = ChannelEvent("batch", "TO.QM2", "Q", detail={"partner": "QM2", "role": "sender", "messages": 2})
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable
 
 import pytest
 
-from store.descriptor import MessageDescriptor
-from store.headers import mqmd, mqrfh2, mqxqh
-from store.headers.chain import data_after_headers
-from store.headers.layout import HeaderError
-from store.headers.mqrfh2 import Element, FolderError, RulesHeader, element, head_of, parse
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import mqmd, mqrfh2, mqxqh
+from mqsc.store.headers.chain import data_after_headers
+from mqsc.store.headers.layout import HeaderError
+from mqsc.store.headers.mqrfh2 import Element, FolderError, RulesHeader, element, head_of, parse
 
 
 def little(value: int) -> bytes:

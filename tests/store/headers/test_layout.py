@@ -7,13 +7,13 @@ from itertools import accumulate
 
 import pytest
 
-from store import constants
-from store.constants import MQMD, value_of
-from store.headers import layout as layouts
-from store.headers.layout import HeaderError, Layout, fitted, read_integer, signed, writable
-from store.headers.mqmd import MQMD_1, MQMD_2, MQMDE
-from store.headers.mqxqh import MQDLH, MQTM, MQTMC2, MQXQH
-from store.table import cells
+from mqsc.store import constants
+from mqsc.store.constants import MQMD, value_of
+from mqsc.store.headers import layout as layouts
+from mqsc.store.headers.layout import HeaderError, Layout, fitted, read_integer, signed, writable
+from mqsc.store.headers.mqmd import MQMD_1, MQMD_2, MQMDE
+from mqsc.store.headers.mqxqh import MQDLH, MQTM, MQTMC2, MQXQH
+from mqsc.store.table import cells
 
 # The lengths of the fields of each structure, in order: there is no gap between them.
 MQMD_1_FIELDS = "4 4 4 4 4 4 4 4 8 4 4 24 24 4 48 48 12 32 32 4 28 8 8 4"

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 
 import pytest
 
-from store.descriptor import FIELDS, MessageDescriptor
-from store.headers import mqmd
-from store.headers.layout import HeaderError
+from mqsc.store.descriptor import FIELDS, MessageDescriptor
+from mqsc.store.headers import mqmd
+from mqsc.store.headers.layout import HeaderError
 
 DESCRIPTOR = MessageDescriptor(
     report=0x0120_0000,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, strategies as st
 
-from store.descriptor import MessageDescriptor
-from store.headers import mqmd, mqxqh
-from store.headers.mqxqh import CarriedMessage, NotCarried, unwrap, wrap
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import mqmd, mqxqh
+from mqsc.store.headers.mqxqh import CarriedMessage, NotCarried, unwrap, wrap
 
 NUMBERS = st.integers(-(1 << 31), (1 << 31) - 1)
 NAMES = st.text("ABCxyz019._/%", max_size=48)

@@ -6,9 +6,9 @@ import re
 
 import pytest
 
-from store.headers import pcf
-from store.headers.layout import HeaderError
-from store.headers.pcf import CommandHeader, Filter, Integer64, Parameter, PcfError
+from mqsc.store.headers import pcf
+from mqsc.store.headers.layout import HeaderError
+from mqsc.store.headers.pcf import CommandHeader, Filter, Integer64, Parameter, PcfError
 
 NATIVE, BIG = 546, 273
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from store.client.api import Connection, ObjectHandle
-from store.constants import MQGMO, MQIA, MQOO
-from store.error import MQError
-from store.message import GetMessageOptions, Message
+from mqsc.store.client.api import Connection, ObjectHandle
+from mqsc.store.constants import MQGMO, MQIA, MQOO
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message
 
 Call = Callable[[Connection, ObjectHandle], object]
 CALLS: dict[str, Call] = {

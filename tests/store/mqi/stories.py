@@ -8,7 +8,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from store.constants import MQIA, MQMF, MQMT, MQPMO, MQRO
+from mqsc.store.constants import MQIA, MQMF, MQMT, MQPMO, MQRO
 from tests.store.mqi.putting import BODIES, Given
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, Store, open_store
-from store.constants import MQGMO, MQOO
-from store.environment import MICROSECONDS, Environment, SystemClock
-from store.message import GetMessageOptions, Message
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, Store, open_store
+from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.environment import MICROSECONDS, Environment, SystemClock
+from mqsc.store.message import GetMessageOptions, Message
 
 HOUR = 3600 * MICROSECONDS
 # Much longer than the test takes, and shorter than an hour.

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 import mqsc
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQOO
-from store.descriptor import MessageDescriptor
-from store.headers import mqmd, mqxqh, pcf
-from store.headers.pcf import CommandHeader, Filter, Integer64, Parameter
-from store.message import GetMessageOptions, Message
-from store.mqi.conversion import Representation, converted
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import mqmd, mqxqh, pcf
+from mqsc.store.headers.pcf import CommandHeader, Filter, Integer64, Parameter
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.mqi.conversion import Representation, converted
 from tests.rows import rows
 from tests.store.tables import named_rows
 

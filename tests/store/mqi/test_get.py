@@ -9,20 +9,20 @@ from random import Random
 
 import pytest
 
-from store.admin.altering import change_queue_manager
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager
-from store.constants import MQGMO, MQMF, MQMO, MQOO, MQPMO, MQRC, MQRO
-from store.descriptor import MessageDescriptor
-from store.environment import FrozenClock
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi.get import PATIENCE, GetFairness
-from store.mqi.message_choice import Selection, selection
-from store.sql.schema import waiter
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.statement import Statement
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.constants import MQGMO, MQMF, MQMO, MQOO, MQPMO, MQRC, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import FrozenClock
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.mqi.get import PATIENCE, GetFairness
+from mqsc.store.mqi.message_choice import Selection, selection
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import waiter
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.rows import rows
 from tests.store.admin.looking import history, queue_row
@@ -131,7 +131,7 @@ def test_a_get_that_discarded_nothing_does_not_look_again(
     qmgr: QueueManager, handle: ObjectHandle, monkeypatch: pytest.MonkeyPatch, wait: int
 ) -> None:
     expired(handle, 1)
-    monkeypatch.setattr("store.mqi.get.AT_ONCE", 0)
+    monkeypatch.setattr("mqsc.store.mqi.get.AT_ONCE", 0)
     assert reason_of(lambda: handle.get(GetMessageOptions(wait))) == MQRC.NO_MSG_AVAILABLE
     assert queue_row(qmgr, "Q").depth == 1
 
@@ -140,7 +140,7 @@ def test_expired_messages_are_discarded_in_bounded_transactions_until_a_live_one
     qmgr: QueueManager, handle: ObjectHandle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expired(handle, 5)
-    monkeypatch.setattr("store.mqi.get.AT_ONCE", 2)
+    monkeypatch.setattr("mqsc.store.mqi.get.AT_ONCE", 2)
     handle.put(Message(b"live"))
     assert (handle.get().body, queue_row(qmgr, "Q").depth) == (b"live", 0)
 
@@ -365,7 +365,7 @@ class Get:
     def waits_for(self) -> int:
         """The number of registered gets that wait for selected messages."""
         with Reading(self.connection.store.database) as reading:
-            return len(reading.all(Statement(waiter.select())))
+            return len(reading.all(text_of(waiter.select())))
 
 
 @rows((BY_ID, WAIT, -1, 1), (ANY, WAIT, -1, 0), (BY_ID, WAIT, 0, 0), (BY_ID, 0, -1, 0), (BY_ID, BROWSE, -1, 0))

@@ -6,15 +6,15 @@ from functools import partial
 from random import Random
 from typing import Any
 
-from store.admin.altering import change
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import Connection, QueueManager, Store
-from store.constants import MQGMO, MQMF, MQMO, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi.get_preview import GetPreview, preview
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.constants import MQGMO, MQMF, MQMO, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.mqi.get_preview import GetPreview, preview
 from tests.rows import rows
 from tests.store.admin.looking import Frozen, history
 from tests.store.mqi.calls import reason_of

@@ -6,14 +6,14 @@ from collections.abc import Iterator, Mapping
 
 import pytest
 
-from store.admin.altering import change, change_queue_manager
-from store.admin.defining import create
-from store.catalog import KINDS, Attribute
-from store.catalog.types import Items, Number
-from store.client.api import Connection, QueueManager
-from store.constants import MQCA, MQIA, MQOO, MQOT, MQPMO, MQRC
-from store.message import Message, PutMessageOptions
-from store.mqi.inquire import Selector, selectors_of
+from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS, Attribute
+from mqsc.store.catalog.types import Items, Number
+from mqsc.store.client.api import Connection, QueueManager
+from mqsc.store.constants import MQCA, MQIA, MQOO, MQOT, MQPMO, MQRC
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.mqi.inquire import Selector, selectors_of
 from tests.processes.programs import run_program
 from tests.rows import rows
 from tests.store.mqi.calls import reason_of
@@ -156,8 +156,8 @@ def test_a_queue_manager_that_ended_answers_2009(qmgr: QueueManager) -> None:
 # Another program: opens the queue for input and output, and kills itself.
 _PROGRAM = """
 import os, sys
-from store.constants import MQOO
-from store.client.api import open_store
+from mqsc.store.constants import MQOO
+from mqsc.store.client.api import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
 os.kill(os.getpid(), 9)

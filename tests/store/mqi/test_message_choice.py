@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import ObjectHandle, QueueManager
-from store.constants import MQGMO, MQMO, MQOO, MQRC
-from store.engine.state import NEVER
-from store.environment import Environment, FrozenClock
-from store.message import GetMessageOptions, Message
-from store.mqi.message_choice import UNLIMITED, GetWait, selection
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import ObjectHandle, QueueManager
+from mqsc.store.constants import MQGMO, MQMO, MQOO, MQRC
+from mqsc.store.engine.state import NEVER
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.mqi.message_choice import UNLIMITED, GetWait, selection
 from tests.conftest import START
 from tests.rows import rows
 from tests.scenarios.play import Play

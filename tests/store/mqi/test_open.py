@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin.altering import change_queue_manager
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.constants import MQOO
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQOO
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import history, queue_row

@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from store.admin.altering import change, change_queue_manager
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager
-from store.constants import MQMF, MQMT, MQOO, MQPMO, MQRC
-from store.descriptor import NO_TOKEN, MessageDescriptor
-from store.error import MQError
-from store.message import Message, PutMessageOptions
-from store.mqi.put_message import IDENTITY_FIELDS, ORIGIN_FIELDS
+from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager
+from mqsc.store.constants import MQMF, MQMT, MQOO, MQPMO, MQRC
+from mqsc.store.descriptor import NO_TOKEN, MessageDescriptor
+from mqsc.store.error import MQError
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.mqi.put_message import IDENTITY_FIELDS, ORIGIN_FIELDS
 from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import history, queue_row

@@ -15,13 +15,13 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from store.admin.altering import change, change_queue_manager
-from store.catalog import KINDS
-from store.client.api import ObjectHandle, QueueManager, open_store
-from store.constants import MQMF, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.message import Message, PutMessageOptions
-from store.mqi.put_message import MOST_PREPARED
+from mqsc.store.admin.altering import change, change_queue_manager
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import ObjectHandle, QueueManager, open_store
+from mqsc.store.constants import MQMF, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.mqi.put_message import MOST_PREPARED
 from tests.scenarios.play import Play
 from tests.store.mqi.putting import HEADER, MADE, OUTPUT, Given, World
 from tests.store.mqi.stories import IN_ORDER, OPTIONS, Number, Step, stories

@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from store.admin.altering import change
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import Connection, QueueManager, Store
-from store.constants import MQCA, MQIA, MQOO, MQOT, MQRC
-from store.environment import Environment, FrozenClock
-from store.message import Message
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.constants import MQCA, MQIA, MQOO, MQOT, MQRC
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.message import Message
 from tests.rows import rows
 from tests.store.admin.looking import history, queue_row, shown
 from tests.store.mqi.calls import reason_of

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from store.admin.defining import create
-from store.admin.status import connections, stop_connections
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQOO, MQPMO, MQRC
-from store.error import MQError
-from store.message import Message, PutMessageOptions
-from store.mqi.state import UnitOfWork
-from store.rules.grouping import NO_GROUP
-from store.sql.rows import UNIT_BITS
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.status import connections, stop_connections
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQOO, MQPMO, MQRC
+from mqsc.store.error import MQError
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.mqi.state import UnitOfWork
+from mqsc.store.rules.grouping import NO_GROUP
+from mqsc.store.sql.rows import UNIT_BITS
 from tests.conftest import START
 from tests.rows import rows
 from tests.scenarios.play import Play

@@ -6,16 +6,16 @@ import json
 
 import pytest
 
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.sql.rows import UNIT_BITS
-from store.sql.schema import event
-from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import event
+from mqsc.store.sql.rows import UNIT_BITS
+from mqsc.store.sqlite.database import Reading
 from tests.rows import rows
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
@@ -97,7 +97,7 @@ def test_the_number_of_a_unit_of_work_is_never_used_again(qmgr: QueueManager, en
     assert len(set(numbers)) == 3
 
 
-_EVENTS = Statement(event.select().with_only_columns(event.c.kind, event.c.unit, event.c.detail).order_by(event.c.seq))
+_EVENTS = text_of(event.select().with_only_columns(event.c.kind, event.c.unit, event.c.detail).order_by(event.c.seq))
 
 
 def told(qmgr: QueueManager, *kinds: str) -> list[tuple[str, int | None, object]]:

@@ -8,16 +8,16 @@ from contextlib import ExitStack
 
 import pytest
 
-from store.admin.altering import change_queue_manager
-from store.admin.defining import create
-from store.admin.status import stop_connections
-from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager, Store
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.environment import Environment, FrozenClock, elapsed_real_seconds, pause_a_moment
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi.message_choice import GetWait
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.status import stop_connections
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import Connection, ObjectHandle, QueueManager, Store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store.environment import Environment, FrozenClock, elapsed_real_seconds, pause_a_moment
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.mqi.message_choice import GetWait
 from tests.processes.programs import PATIENCE_SECONDS, run_program
 from tests.store.mqi.calls import reason_of
 
@@ -181,8 +181,8 @@ def test_only_a_waiting_get_can_be_cancelled(qmgr: QueueManager, start: Start) -
 # The main thread sleeps while another watches. The handler's exception ends the wait; the connection stays usable.
 INTERRUPTED = """
 import os, signal, sys, threading
-from store import GetMessageOptions, MQError, open_store
-from store.constants import MQGMO, MQOO
+from mqsc.store import GetMessageOptions, MQError, open_store
+from mqsc.store.constants import MQGMO, MQOO
 store = open_store(sys.argv[1])
 connections = [store.queue_manager("QM1").connect() for _ in range(2)]
 handles = [each.open("Q0", MQOO.INPUT_SHARED | MQOO.OUTPUT) for each in connections]

@@ -6,11 +6,11 @@ from __future__ import annotations
 from contextlib import suppress
 
 from mqsc import run
-from store.client.api import Connection
-from store.constants import MQGMO, MQOO, MQPMO
-from store.environment import FrozenClock
-from store.error import MQError
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.client.api import Connection
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.environment import FrozenClock
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.reports.played import AT_HOME, MSG_IDS, PAUSES, Play
 
 OWN = (

@@ -8,11 +8,11 @@ import random
 from contextlib import suppress
 
 from mqsc import run
-from store.client.api import Connection, QueueManager, Store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.error import MQError, SharingGroupError
-from store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.client.api import Connection, QueueManager, Store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import MQError, SharingGroupError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.reports.played import MSG_IDS
 
 GROUP = "QSG1"

@@ -17,18 +17,18 @@ from typing import Any
 import pytest
 
 from mqsc import run
-from store.admin import user_accounts
-from store.admin.health import back_up
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQGMO, MQOO
-from store.descriptor import MessageDescriptor
-from store.environment import Environment
-from store.message import GetMessageOptions, Message
-from store.past.as_of import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
-from store.past.placing import UnknownMessagesError
-from store.sql import maintenance
-from store.sql.rows import ArchiveRow, QueueColumns
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.admin import user_accounts
+from mqsc.store.admin.health import back_up
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQOO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import Environment
+from mqsc.store.message import GetMessageOptions, Message
+from mqsc.store.past.as_of import NoSuchMomentError, copy_as_of, moment_at, moment_of_event
+from mqsc.store.past.placing import UnknownMessagesError
+from mqsc.store.sql import maintenance
+from mqsc.store.sql.rows import ArchiveRow, QueueColumns
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.reports.history import at
 from tests.reports.played import Play
 from tests.scenarios.channel_bench import Network

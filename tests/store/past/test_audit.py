@@ -10,14 +10,14 @@ import random
 from pathlib import Path
 
 from mqsc import run
-from store.admin import deleting
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.past.accounts import QueueSums
-from store.past.audit import audit
-from store.past.messages import Fault, PastQueues
+from mqsc.store.admin import deleting
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.past.accounts import QueueSums
+from mqsc.store.past.audit import audit
+from mqsc.store.past.messages import Fault, PastQueues
 from tests.processes import kill_driver
 
 
@@ -87,3 +87,15 @@ def test_calls_and_events_are_followed_alike() -> None:
     assert [(each.seq, each.put_by, each.got_by) for each in followed.on_queue(("QM1", "Q"))] == [
         (1, None, 8), (2, None, None),
     ]  # fmt: skip
+
+
+def test_all_lives_of_a_queue_are_counted(qmgr: QueueManager) -> None:
+    for _ in range(3):
+        run(qmgr, "DEFINE QLOCAL(A)", check=True)
+        with qmgr.connect("app") as connection:
+            for _ in range(2):
+                connection.put1("A", Message(b"x"))
+        run(qmgr, "DELETE QLOCAL(A) PURGE", check=True)
+    assert (sums_of(qmgr, "A").sums["put"], sums_of(qmgr, "A").sums["cleared"]) == (6, 6)
+    run(qmgr, "DEFINE QLOCAL(A)\nDELETE QLOCAL(A)", check=True)
+    assert (sums_of(qmgr, "A").sums["put"], sums_of(qmgr, "A").sums["cleared"]) == (6, 6)

@@ -11,17 +11,17 @@ from pathlib import Path
 import pytest
 
 from mqsc import run
-from store.admin.event_search import EventSelection, events
-from store.admin.put_preview import peek
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQGMO, MQMO, MQOO, MQPMO, MQRC, MQRO
-from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.past.as_of import copy_as_of, moment_of_event
-from store.past.calls import recorded_calls
-from store.past.replay import Departure, Intent, Replay, open_copy
-from store.rules.message_trace import TracedEvent
+from mqsc.store.admin.event_search import EventSelection, events
+from mqsc.store.admin.put_preview import peek
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQMO, MQOO, MQPMO, MQRC, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.past.as_of import copy_as_of, moment_of_event
+from mqsc.store.past.calls import recorded_calls
+from mqsc.store.past.replay import Departure, Intent, Replay, open_copy
+from mqsc.store.rules.message_trace import TracedEvent
 from tests.reports.history import at
 from tests.reports.played import SILENT, Play
 from tests.scenarios.channel_bench import Network

@@ -1,8 +1,8 @@
 """The authorities of each object type, ALL and other groups of authorities, and changes."""
 
-from store.catalog import KINDS
-from store.catalog.types import Word
-from store.rules.authority import authorities, changed, expanded
+from mqsc.store.catalog import KINDS
+from mqsc.store.catalog.types import Word
+from mqsc.store.rules.authority import authorities, changed, expanded
 from tests.rows import rows
 from tests.store.tables import giving
 

@@ -4,9 +4,9 @@ import os
 import re
 from random import Random
 
-from store.rules import opening
-from store.rules.authority import authorities
-from store.rules.authorization import (
+from mqsc.store.rules import opening
+from mqsc.store.rules.authority import authorities
+from mqsc.store.rules.authorization import (
     CLASS,
     Grant,
     Identity,

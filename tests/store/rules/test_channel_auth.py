@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from store.constants import MQRCCF
-from store.rules import channel_auth
-from store.rules.channel_auth import ConnectingClient, deciding, fault, invalid_address, missing
+from mqsc.store.constants import MQRCCF
+from mqsc.store.rules import channel_auth
+from mqsc.store.rules.channel_auth import ConnectingClient, deciding, fault, invalid_address, missing
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 

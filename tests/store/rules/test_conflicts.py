@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from store.catalog import KINDS, Stored, defaults
-from store.constants import MQRCCF, MQRO
-from store.descriptor import FIELDS, MessageDescriptor
-from store.rules import conflicts
-from store.rules.conflicts import NamedQueue, QueueUse, Surroundings
+from mqsc.store.catalog import KINDS, Stored, defaults
+from mqsc.store.constants import MQRCCF, MQRO
+from mqsc.store.descriptor import FIELDS, MessageDescriptor
+from mqsc.store.rules import conflicts
+from mqsc.store.rules.conflicts import NamedQueue, QueueUse, Surroundings
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 

@@ -6,9 +6,19 @@ import ast
 
 import pytest
 
-from store.published import KINDS
-from store.rules import event_index as index
-from store.rules.event_index import READERS, SEGMENT, Claim, EventFacts, Head, PastEvent, SegmentEntry, Step, Wanted
+from mqsc.store.published import KINDS
+from mqsc.store.rules import event_index as index
+from mqsc.store.rules.event_index import (
+    READERS,
+    SEGMENT,
+    Claim,
+    EventFacts,
+    Head,
+    PastEvent,
+    SegmentEntry,
+    Step,
+    Wanted,
+)
 from tests.rows import rows
 from tests.source import MODULES, within
 from tests.store.tables import giving
@@ -22,11 +32,11 @@ FACTS = [
 ENTRY = SegmentEntry(0, 100, 200, index.prints_of([ID], [5], FACTS))
 
 
-# The functions of `store.sql` that read or write events, besides READERS.
+# The functions of `store.sql.core` that read or write events, besides READERS.
 # These read what happened to messages that are in the store: events with their MsgId, and the end of those units.
-READERS_OF_MESSAGES = ("history._last_gets", "history._backouts", "units_of_work._gets")
+READERS_OF_MESSAGES = ("history.last_gets", "history.backouts", "units_of_work.gets")
 # These only append.
-APPENDERS = ("history._record", "history._record_plainly", "expiry._record_batch")
+APPENDERS = ("history.record", "history.record_plainly", "expiry.record_batch")
 # This reads only what is recorded while it runs.
 READERS_OF_NEW_EVENTS = ("managers.changes", "statistics.kinds_since")
 # These show the history itself, check it or remove it: after pruning they show what is left, or refuse (`past`).
@@ -167,7 +177,7 @@ def test_every_reader_of_the_history_is_classified() -> None:
     readers = {
         f"{module.name.rpartition('.')[2]}.{function.name}"
         for module in MODULES
-        if within(module.name, "store.sql")
+        if within(module.name, "store.sql.core")
         for function in module.tree.body
         if isinstance(function, ast.FunctionDef) and _mentions_events(function)
     }

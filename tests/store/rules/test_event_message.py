@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from store.catalog import KINDS
-from store.catalog.pcf import PcfAttribute, pcf_attributes
-from store.constants import MQAT
-from store.descriptor import MessageDescriptor
-from store.headers import pcf
-from store.headers.pcf import Parameter
-from store.rules import event_message
-from store.rules.event_message import (
+from mqsc.store.catalog import KINDS
+from mqsc.store.catalog.pcf import PcfAttribute, pcf_attributes
+from mqsc.store.constants import MQAT
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import pcf
+from mqsc.store.headers.pcf import Parameter
+from mqsc.store.rules import event_message
+from mqsc.store.rules.event_message import (
     EVENT_QUEUES,
     HIGH,
     NO_EVENTS,
@@ -32,7 +32,7 @@ from store.rules.event_message import (
     pcf_parameter,
     performance_facts,
 )
-from store.rules.made_message import Maker
+from mqsc.store.rules.made_message import Maker
 from tests.rows import rows
 from tests.store.tables import named_rows
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from store.descriptor import MessageDescriptor
-from store.headers import mqxqh
-from store.rules.expiry import (
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import mqxqh
+from mqsc.store.rules.expiry import (
     Facts,
     Member,
     Scan,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from store.constants import MQMF
-from store.descriptor import NO_ID, MessageDescriptor
-from store.headers import mqxqh
-from store.rules import grouping
-from store.rules.grouping import NO_GROUP, GroupPosition
+from mqsc.store.constants import MQMF
+from mqsc.store.descriptor import NO_ID, MessageDescriptor
+from mqsc.store.headers import mqxqh
+from mqsc.store.rules import grouping
+from mqsc.store.rules.grouping import NO_GROUP, GroupPosition
 from tests.rows import rows
 from tests.store.tables import giving, named_rows, verdicts
 

@@ -6,7 +6,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from store.rules.health import CHECKS, Depth, Facts, InDoubt, Program, Severity, age, effective_level, queue_times, size
+from mqsc.store.rules.health import (
+    CHECKS,
+    Depth,
+    Facts,
+    InDoubt,
+    Program,
+    Severity,
+    age,
+    effective_level,
+    queue_times,
+    size,
+)
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 

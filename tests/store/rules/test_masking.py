@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.masking import checked, masked
+from mqsc.store.rules.masking import checked, masked
 
 ORDER = b'{"card":{"number":"4111","cvv":1},"items":[{"price":1,"n":"x"},{"price":2}],"deep":{"card":7}}'
 XML = b'<?xml version="1.0"?><order id="1"><card n="4"><num>41</num>t</card>rest<a/></order>'

@@ -7,10 +7,18 @@ from typing import Any
 
 import pytest
 
-from store.constants import MQPER, MQRC, MQRO
-from store.rules import message_origin
-from store.rules.message_origin import LEADS_BACK, MOST_UNITS, NOT_NAMED, Action, MoveRecord, MovingEvent, PoisonFacts
-from store.sql.search import MOVING_COLUMNS
+from mqsc.store.constants import MQPER, MQRC, MQRO
+from mqsc.store.rules import message_origin
+from mqsc.store.rules.message_origin import (
+    LEADS_BACK,
+    MOST_UNITS,
+    NOT_NAMED,
+    Action,
+    MoveRecord,
+    MovingEvent,
+    PoisonFacts,
+)
+from mqsc.store.sql.search import MOVING_COLUMNS
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from store.rules import message_trace
-from store.rules.message_trace import Followed, Role, StoreTrace, TracedEvent, TraceStep
+from mqsc.store.rules import message_trace
+from mqsc.store.rules.message_trace import Followed, Role, StoreTrace, TracedEvent, TraceStep
 
 MESSAGE, OUTER = b"m" * 24, b"o" * 24
 

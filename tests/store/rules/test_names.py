@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from store.rules import names
-from store.rules.names import LAST, MOST_MEMBERS, Group, Joining, Member
+from mqsc.store.rules import names
+from mqsc.store.rules.names import LAST, MOST_MEMBERS, Group, Joining, Member
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from store.constants import MQGMO, MQMO, MQOO
-from store.rules import getting, opening
-from store.rules.opening import context_allowed, input_conflicts, is_exclusive
+from mqsc.store.constants import MQGMO, MQMO, MQOO
+from mqsc.store.rules import getting, opening
+from mqsc.store.rules.opening import context_allowed, input_conflicts, is_exclusive
 from tests.rows import rows
 from tests.store.tables import giving, named_rows, verdicts
 

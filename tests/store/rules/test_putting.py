@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from store.constants import MQMF, MQOO, MQPMO, MQRO
-from store.descriptor import MessageDescriptor
-from store.rules import admission, putting
-from store.rules.admission import Limits
+from mqsc.store.constants import MQMF, MQOO, MQPMO, MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.rules import admission, putting
+from mqsc.store.rules.admission import Limits
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from store.constants import MQFB, MQMT, MQRO
-from store.descriptor import FIELDS, MessageDescriptor
-from store.headers import mqmd, mqxqh
-from store.rules import report_message as report
-from store.rules.made_message import Maker
-from store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, DeliveryFailure, ReportKind, dead_letter
+from mqsc.store.constants import MQFB, MQMT, MQRO
+from mqsc.store.descriptor import FIELDS, MessageDescriptor
+from mqsc.store.headers import mqmd, mqxqh
+from mqsc.store.rules import report_message as report
+from mqsc.store.rules.made_message import Maker
+from mqsc.store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, DeliveryFailure, ReportKind, dead_letter
 from tests.rows import rows
 from tests.store.tables import named_rows
 

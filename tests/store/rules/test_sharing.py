@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from store.catalog import KINDS
-from store.constants import MQRC, MQRCCF
-from store.rules import sharing
-from store.rules.sharing import BY_CORREL_ID, BY_GROUP_ID, BY_MSG_ID, DELETED, NO_INDEX, CouplingStructure
+from mqsc.store.catalog import KINDS
+from mqsc.store.constants import MQRC, MQRCCF
+from mqsc.store.rules import sharing
+from mqsc.store.rules.sharing import BY_CORREL_ID, BY_GROUP_ID, BY_MSG_ID, DELETED, NO_INDEX, CouplingStructure
 from tests.rows import rows
 from tests.store.tables import giving, verdicts
 

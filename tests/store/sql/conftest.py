@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from store.client.api import open_store
-from store.sqlite.database import Transaction
+from mqsc.store.client.api import open_store
+from mqsc.store.sqlite.database import Transaction
 
 
 @pytest.fixture

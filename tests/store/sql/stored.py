@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from sqlalchemy import func, select, text, update
 
-from store.descriptor import MessageDescriptor
-from store.sql import connections, queues
-from store.sql.message_insert import form_of, insert
-from store.sql.rows import MessageState, QueueRow
-from store.sql.schema import message
-from store.sqlite.database import Transaction
-from store.sqlite.statement import Statement
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.sql import connections, queues
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import message
+from mqsc.store.sql.message_insert import form_of, insert
+from mqsc.store.sql.rows import MessageState, QueueRow
+from mqsc.store.sqlite.database import Transaction
 
 QUEUE = 1
-_NEXT = Statement(select(func.coalesce(func.max(message.c.sequence), -1) + 1))
-_STATES = Statement(text("SELECT id, state FROM message ORDER BY id"))
+_NEXT = text_of(select(func.coalesce(func.max(message.c.sequence), -1) + 1))
+_STATES = text_of(text("SELECT id, state FROM message ORDER BY id"))
 
 
 def stored(
@@ -36,7 +36,7 @@ def stored(
 
 def changed(tx: Transaction, id: int, **columns: object) -> None:
     """Change columns of a message."""
-    tx.run(Statement(update(message).where(message.c.id == id).values(columns)))
+    tx.run(text_of(update(message).where(message.c.id == id).values(columns)))
 
 
 def states(tx: Transaction) -> dict[int, str]:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from store.sql import channels, connections, messages
-from store.sql.rows import ChannelStatusRow
-from store.sqlite.database import Transaction
+from mqsc.store.sql import channels, connections, messages
+from mqsc.store.sql.rows import ChannelStatusRow
+from mqsc.store.sqlite.database import Transaction
 from tests.store.sql.stored import connected, opened, stored_queue
 
 

@@ -5,19 +5,19 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select, text
 
-from store.constants import MQRO
-from store.descriptor import MessageDescriptor
-from store.rules.expiry import is_expired
-from store.sql import expiry, history, messages, queues, schema
-from store.sql.schema import expired, expires_later, not_expired
-from store.sqlite.database import Transaction
-from store.sqlite.statement import Statement, compile_core
+from mqsc.store.constants import MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.rules.expiry import is_expired
+from mqsc.store.sql import expiry, history, messages, queues
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.conditions import constant, expired, expires_later, not_expired
+from mqsc.store.sqlite.database import Transaction
 from tests.store.sql.stored import QUEUE, queue_row, states, stored, stored_queue
 
 NOW = 1000
 ASKS_FOR_REPORT = MessageDescriptor(report=int(MQRO.EXPIRATION))
 CAUSE = (NOW, "QM1", "Q", None, "", "")
-_EXPIRED = Statement(text("SELECT expires_at, cause FROM event WHERE kind = 'EXPIRE' ORDER BY seq"))
+_EXPIRED = text_of(text("SELECT expires_at, cause FROM event WHERE kind = 'EXPIRE' ORDER BY seq"))
 
 
 def test_the_first_to_expire_are_discarded_first(tx: Transaction) -> None:
@@ -76,7 +76,7 @@ def test_a_preview_counts_what_a_scan_or_get_would_discard(tx: Transaction) -> N
     assert expiry.putters(tx, QUEUE, NOW) == [("", "", 3, 1)]
 
 
-BOTH = Statement(select(expired(NOW), not_expired(NOW), expires_later(NOW)))
+BOTH = text_of(select(expired(NOW), not_expired(NOW), expires_later(NOW)))
 
 
 @pytest.mark.parametrize("expires_at", [None, 0, NOW - 1, NOW, NOW + 1])
@@ -104,4 +104,4 @@ def test_every_statement_follows_the_rule(tx: Transaction, expires_at: int | Non
 
 @pytest.mark.parametrize(("value", "text"), [(0, "0"), (-1, "-1"), ("QLOCAL", "'QLOCAL'"), ("", "''"), (True, "1")])
 def test_constants_are_sql_text(value: int | str, text: str) -> None:
-    assert compile_core(schema.constant(value)).text == text
+    assert text_of(constant(value)) == text

@@ -6,15 +6,15 @@ from typing import Any
 
 from sqlalchemy import text
 
-from store.descriptor import MessageDescriptor
-from store.sql import connections, history, maintenance, objects
-from store.sql.rows import ArchiveRow, EventRow
-from store.sqlite.database import Transaction
-from store.sqlite.statement import Statement
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.sql import connections, history, maintenance, objects
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.rows import ArchiveRow, EventRow
+from mqsc.store.sqlite.database import Transaction
 from tests.store.sql.stored import changed, connected, stored, stored_queue
 
 CAUSE = (9, "QM1", "Q", 3, "app", "alice")
-_EVENTS = Statement(text("SELECT kind, queue, msg_id, unit, reason, detail FROM event ORDER BY seq"))
+_EVENTS = text_of(text("SELECT kind, queue, msg_id, unit, reason, detail FROM event ORDER BY seq"))
 ID = b"m" * 24
 
 
@@ -44,7 +44,7 @@ def test_messages_are_recorded_from_their_rows(tx: Transaction) -> None:
         ("PUT", "Q", ID, None, 2053, "{}"),
         ("GET", "Q", ID, 7, None, None),
     ]
-    who = Statement(text("SELECT DISTINCT at, qmgr, connection, application, user FROM event"))
+    who = text_of(text("SELECT DISTINCT at, qmgr, connection, application, user FROM event"))
     assert tx.all(who) == [(9, "QM1", 3, "app", "alice")]
 
 
@@ -96,7 +96,7 @@ def test_damaged_definitions_in_order_up_to_a_limit(tx: Transaction) -> None:
     for owner, type, name in rows:
         row = {"owner": owner, "namespace": type, "name": name, "type": type, "created_at": 1, "altered_at": 1}
         objects.add(tx, {**row, "attributes": {}})
-    tx.run(Statement(text("UPDATE object SET attributes = '{' WHERE name <> 'WHOLE'")))
+    tx.run(text_of(text("UPDATE object SET attributes = '{' WHERE name <> 'WHOLE'")))
     damaged = [("QM1", "PROCESS", "C"), ("QM1", "QLOCAL", "B"), ("QM2", "QLOCAL", "A")]
     assert maintenance.damaged_definitions(tx, 5) == damaged
     assert maintenance.damaged_definitions(tx, 2) == damaged[:2]
@@ -113,7 +113,7 @@ def test_the_history_of_a_new_store_and_one_with_a_gap(tx: Transaction) -> None:
     assert maintenance.history(tx) == maintenance.History(0, 1, 0, 0)
     assert maintenance.queue_managers(tx) == 0
     history.append_all(tx, [{"at": 1, "qmgr": "QM1", "kind": "CREATE"}] * 5)
-    tx.run(Statement(text("DELETE FROM event WHERE seq IN (1, 3, 5)")))
+    tx.run(text_of(text("DELETE FROM event WHERE seq IN (1, 3, 5)")))
     assert maintenance.history(tx) == maintenance.History(2, 1, 4, 5)
 
 
@@ -121,7 +121,7 @@ def test_pruned_events_are_not_missing(tx: Transaction) -> None:
     history.append_all(tx, [{"at": 1, "qmgr": "QM1", "kind": "CREATE"}] * 5)
     for pruned_to, seqs, found in ((4, "(2, 4)", (1, 5, 5, 5)), (5, "(1, 3, 5)", (0, 6, 5, 5))):
         maintenance.write_archiving(tx, ArchiveRow(1, "some", "COMMITTED", "file:///archive", 1, 5, "", pruned_to))
-        tx.run(Statement(text(f"DELETE FROM event WHERE seq IN {seqs}")))
+        tx.run(text_of(text(f"DELETE FROM event WHERE seq IN {seqs}")))
         assert maintenance.history(tx) == maintenance.History(*found)
 
 

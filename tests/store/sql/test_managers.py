@@ -5,15 +5,15 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import func, select, text
 
-from store.admin.queue_managers import create_queue_manager
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQOO, MQPMO
-from store.message import Message, PutMessageOptions
-from store.sql import history, managers, objects, queues
-from store.sql.rows import EventRow
-from store.sql.schema import metadata
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.statement import Statement
+from mqsc.store.admin.queue_managers import create_queue_manager
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQOO, MQPMO
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.sql import history, managers, objects, queues
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.core.schema import metadata
+from mqsc.store.sql.rows import EventRow
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.store.sql.stored import connected, opened, queue_row, stored, stored_queue
 
 
@@ -59,11 +59,11 @@ def test_everything_of_a_queue_manager_is_removed_except_its_history(tx: Transac
 
 def tables_with_rows(tx: Transaction) -> set[str]:
     tables = metadata.tables.items()
-    return {name for name, table in tables if tx.value(Statement(select(func.count()).select_from(table)))}
+    return {name for name, table in tables if tx.value(text_of(select(func.count()).select_from(table)))}
 
 
-_COUNTS = Statement(text("SELECT (SELECT count(*) FROM queue), (SELECT count(*) FROM object), depth FROM queue"))
-_MESSAGES = Statement(text("SELECT state, body FROM message ORDER BY id"))
+_COUNTS = text_of(text("SELECT (SELECT count(*) FROM queue), (SELECT count(*) FROM object), depth FROM queue"))
+_MESSAGES = text_of(text("SELECT state, body FROM message ORDER BY id"))
 
 
 @pytest.mark.parametrize(("trigger_priority", "copied"), [(0, [(1, b"")]), (1, [(1, b""), (0, b"")])])

@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from hypothesis import given, settings, strategies as st
 
-from store.client.api import Store, open_store
-from store.constants import MQENC, MQMT, MQPRI
-from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
-from store.sql import messages
-from store.sql.message_insert import Slot, form_of, insert
-from store.sql.rows import MessageState, StoredMessage
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.client.api import Store, open_store
+from mqsc.store.constants import MQENC, MQMT, MQPRI
+from mqsc.store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
+from mqsc.store.sql import messages
+from mqsc.store.sql.message_insert import Slot, form_of, insert
+from mqsc.store.sql.rows import MessageState, StoredMessage
+from mqsc.store.sqlite.database import Reading, Transaction
 
 EXAMPLES = int(os.environ.get("MQSC_PLACING_EXAMPLES", "100"))
 # Values that are stored as NULL.

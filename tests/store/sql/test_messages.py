@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from store.constants import MQRO
-from store.descriptor import MessageDescriptor
-from store.sql import messages, queues, triggers, units_of_work
-from store.sql.messages import QueuePosition, page
-from store.sql.rows import UNIT_BITS, MessageState
-from store.sqlite.database import Transaction
+from mqsc.store.constants import MQRO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.sql import messages, queues, triggers, units_of_work
+from mqsc.store.sql.messages import QueuePosition, page
+from mqsc.store.sql.rows import UNIT_BITS, MessageState
+from mqsc.store.sqlite.database import Transaction
 from tests.store.sql.stored import QUEUE, changed, connected, queue_row, states, stored, stored_queue
 
 UNIT, OTHER_UNIT = 7 << UNIT_BITS | 1, 8 << UNIT_BITS | 1

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.sql import objects, queues
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.statement import Statement
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.sql import objects, queues
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.store.sql.stored import opened, stored_queue
 
 BOTH = ("QLOCAL", "QALIAS")
@@ -70,10 +70,10 @@ def test_another_topic_of_the_same_string_is_found(tx: Transaction) -> None:
 def test_rows_of_queues_have_their_own_defaults(tx: Transaction) -> None:
     queues.add_all(tx, [])
     queues.add_all(tx, [{"owner": "QM1", "name": name, "max_depth": 7} for name in "AB"])
-    rows = tx.all(Statement(text("SELECT name, max_depth, shareable FROM queue ORDER BY name")))
+    rows = tx.all(text_of(text("SELECT name, max_depth, shareable FROM queue ORDER BY name")))
     assert rows == [("A", 7, 1), ("B", 7, 1)]
     queues.remove(tx, stored_queue(tx, "C"))
-    assert tx.value(Statement(text("SELECT count(*) FROM queue"))) == 2
+    assert tx.value(text_of(text("SELECT count(*) FROM queue"))) == 2
 
 
 def test_an_object_that_is_not_a_queue_is_open_by_type_and_name(tx: Transaction) -> None:

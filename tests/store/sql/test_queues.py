@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from store.sql import managers, queues, triggers
-from store.sqlite.database import Transaction
+from mqsc.store.sql import managers, queues, triggers
+from mqsc.store.sqlite.database import Transaction
 from tests.store.sql.stored import queue_row, stored_queue
 
 

@@ -4,16 +4,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import ObjectHandle, QueueManager
-from store.constants import MQGMO, MQOO, MQPMO
-from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.sql import statistics
-from store.sql.statistics import MemberStatistics
-from store.sqlite.database import Reading, Transaction
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import ObjectHandle, QueueManager
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.sql import statistics
+from mqsc.store.sql.statistics import MemberStatistics
+from mqsc.store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.store.admin.looking import queue_row
 from tests.store.sql.stored import stored_queue

@@ -9,23 +9,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import bindparam, select, text, update
+from sqlalchemy import text
 
-from store.admin.altering import change
-from store.admin.defining import create
-from store.admin.deleting import delete
-from store.catalog import KINDS
-from store.client.api import QueueManager, Store, open_store
-from store.error import MQError, StoreError
-from store.sql import managers, objects
-from store.sql.schema import message
-from store.sqlite.database import Database, Reading, Transaction
-from store.sqlite.driver import DriverConnection, open_connection, sqlite_library
-from store.sqlite.pool import FilePool, MemoryPool
-from store.sqlite.statement import Statement, insert_text
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.admin.deleting import delete
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.error import MQError, StoreError
+from mqsc.store.sql import managers, objects
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sqlite.database import Database, Reading, Transaction
+from mqsc.store.sqlite.driver import DriverConnection, open_connection, sqlite_library
+from mqsc.store.sqlite.pool import FilePool, MemoryPool
+from mqsc.store.sqlite.statement import insert_text
 
 QLOCAL = KINDS["QLOCAL"]
-_NAMES = Statement(text("SELECT name FROM queue"))
+_NAMES = text_of(text("SELECT name FROM queue"))
 
 
 def there(qmgr: QueueManager, *names: str) -> list[bool]:
@@ -153,7 +153,7 @@ def test_a_transaction_keeps_no_unfetched_rows_open(qmgr: QueueManager, failure:
 @pytest.mark.parametrize("one_state", [False, True])
 def test_unread_pages_hold_nothing_after_the_block(qmgr: QueueManager, one_state: bool) -> None:
     with Reading(qmgr.store.database, one_state=one_state) as reading:
-        pages = reading.pages(_NAMES, {}, 1)
+        pages = reading.pages(_NAMES, (), 1)
         assert len(next(pages)) == 1
     assert_nothing_is_held(qmgr)
     with pytest.raises(sqlite_library().ProgrammingError):
@@ -163,7 +163,7 @@ def test_unread_pages_hold_nothing_after_the_block(qmgr: QueueManager, one_state
 def test_pages_read_inside_a_transaction_hold_nothing_after_it(qmgr: QueueManager) -> None:
     with qmgr.store.database.one_transaction():
         with Reading(qmgr.store.database) as reading:
-            pages = reading.pages(_NAMES, {}, 1)
+            pages = reading.pages(_NAMES, (), 1)
             assert len(next(pages)) == 1
         create_all(qmgr, "A")
     assert_nothing_is_held(qmgr)
@@ -237,34 +237,11 @@ def change_read_and_fail(qmgr: QueueManager) -> None:
         raise KeyError
 
 
-_m = message.c
-_MARK = update(message).where(_m.id == bindparam("number")).values(marked_until=bindparam("until"))
-_LOOK = select(_m.id).where(_m.id == bindparam("number"), _m.queue == bindparam("number"))
-
-
-def test_values_are_put_in_the_order_of_the_text() -> None:
-    statement = Statement(_MARK)
-    assert statement.text.count("?") == 2
-    assert statement.parameters({"number": 1, "until": 2}) == (2, 1)
-    for names, ordered in ((["until", "number"], (8, 9)), (["number", "until"], (9, 8))):
-        in_order = statement.values_in_order(names)
-        assert (in_order((8, 9)) if in_order else (8, 9)) == ordered
-    assert not hasattr(statement, "order")
-
-
-def test_a_value_is_used_more_than_once_and_constants_are_added() -> None:
-    with_constant = Statement(lambda: select(_m.id).where(_m.id == bindparam("number"), _m.queue == 5))
-    for statement, values in ((Statement(_LOOK), (7, 7)), (with_constant, (7, 5))):
-        in_order = statement.values_in_order(["number"])
-        assert in_order is not None
-        assert (in_order((7,)), statement.parameters({"number": 7})) == (values, values)
-
-
 def test_an_insert_keeps_the_order_of_its_columns(store: Store) -> None:
     text = insert_text("message", ("sequence", "offset", "queue", "body", "msg_id"))
     with Transaction(store.database, durable=False) as tx:
         id = tx.execute(text, [7, 16, 3, b"data", bytes(24)]).lastrowid
-        look = Statement(select(_m.queue, _m.sequence, _m.offset, _m.body).where(_m.id == bindparam("id")))
+        look = 'SELECT queue, sequence, "offset", body FROM message WHERE id = :id'
         assert tx.one(look, {"id": id}) == (3, 7, 16, b"data")
 
 

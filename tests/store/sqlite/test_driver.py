@@ -15,10 +15,10 @@ _PROGRAM = """
 import sys
 import mqsc
 from mqsc import MQGMO, MQOO, MQRC, GetMessageOptions, Message
-from store.admin.event_search import EventSelection
-from store.sql import search
-from store.sqlite.database import Reading
-from store.sqlite.driver import sqlite_library
+from mqsc.store.admin.event_search import EventSelection
+from mqsc.store.sql import search
+from mqsc.store.sqlite.database import Reading
+from mqsc.store.sqlite.driver import sqlite_library
 
 library = sqlite_library()
 

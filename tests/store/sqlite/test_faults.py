@@ -6,8 +6,8 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from store.client.api import QueueManager
-from store.sqlite.driver import is_busy, is_database_failure, name_of_queue_manager, store_error_for
+from mqsc.store.client.api import QueueManager
+from mqsc.store.sqlite.driver import is_busy, is_database_failure, name_of_queue_manager, store_error_for
 
 TEXTS = [
     ("file is not a database", "x.db is not a store: the file is not an SQLite database"),

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from store.client.api import open_store
-from store.error import StoreError
-from store.sqlite import driver
-from store.sqlite.files import (
+from mqsc.store.client.api import open_store
+from mqsc.store.error import StoreError
+from mqsc.store.sqlite import driver
+from mqsc.store.sqlite.files import (
     LARGE,
     SMALL,
     SMALL_STORE,
@@ -57,7 +57,7 @@ def test_where_no_store_can_be_created(tmp_path: Path, monkeypatch: pytest.Monke
     """In a missing folder, in the place of an empty file, and beside the log of a file that is missing."""
     with pytest.raises(StoreError, match="cannot be created: No such file"):
         create_private(str(tmp_path / "missing" / "x.db"))
-    monkeypatch.setattr("store.sqlite.files.CREATION_SECONDS", 0.0)
+    monkeypatch.setattr("mqsc.store.sqlite.files.CREATION_SECONDS", 0.0)
     path = tmp_path / "x.db"
     for contents, what in ((b"", "is empty"), (b"x", "holds a single byte")):
         path.write_bytes(contents)

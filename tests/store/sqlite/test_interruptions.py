@@ -11,9 +11,9 @@ from typing import NoReturn
 
 import pytest
 
-from store.error import MQError
-from store.sqlite.interruptions import Interruptible, Uninterrupted, run_pending_handlers
-from store.sqlite.locks import WriterLock
+from mqsc.store.error import MQError
+from mqsc.store.sqlite.interruptions import Interruptible, Uninterrupted, run_pending_handlers
+from mqsc.store.sqlite.locks import WriterLock
 from tests.processes.programs import run_program
 
 NUMBER = signal.SIGUSR1
@@ -95,7 +95,7 @@ def test_every_handler_that_waited_runs() -> None:
 # A program sees its own handlers, whether installed before or after the first call, and those of Python.
 SEEN = """
 import signal, sys
-from store.sqlite.interruptions import Uninterrupted
+from mqsc.store.sqlite.interruptions import Uninterrupted
 def mine(*_): pass
 signal.signal(signal.SIGTERM, mine)
 with Uninterrupted():

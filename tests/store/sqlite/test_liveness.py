@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from store.error import StoreError
-from store.sqlite import locks, owners
-from store.sqlite.locks import LivenessFile
+from mqsc.store.error import StoreError
+from mqsc.store.sqlite import locks, owners
+from mqsc.store.sqlite.locks import LivenessFile
 
 
 def test_a_process_is_alive_while_it_holds_its_file(tmp_path: Path) -> None:

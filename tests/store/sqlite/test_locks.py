@@ -12,10 +12,10 @@ from types import FrameType
 
 import pytest
 
-from store.client.api import Store
-from store.error import StoreError
-from store.sqlite import locks
-from store.sqlite.locks import FileLock, LockFile, SingleInstanceLock, WriterLock, held_locks, holders, is_held
+from mqsc.store.client.api import Store
+from mqsc.store.error import StoreError
+from mqsc.store.sqlite import locks
+from mqsc.store.sqlite.locks import FileLock, LockFile, SingleInstanceLock, WriterLock, held_locks, holders, is_held
 
 AT_ONCE = 0.0
 

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import open_store
-from store.constants import MQOO
-from store.descriptor import MessageDescriptor
-from store.error import StoreError
-from store.message import Message
-from store.sqlite.locks import held_locks
-from store.sqlite.open_files import _SHARED
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import open_store
+from mqsc.store.constants import MQOO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.error import StoreError
+from mqsc.store.message import Message
+from mqsc.store.sqlite.locks import held_locks
+from mqsc.store.sqlite.open_files import _SHARED
 
 PERSISTENT = MessageDescriptor(persistence=1)
 

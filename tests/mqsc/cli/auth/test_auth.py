@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from store.admin.user_accounts import add_user, set_mode
-from store.client.api import open_store
-from store.environment import Environment
+from mqsc.store.admin.user_accounts import add_user, set_mode
+from mqsc.store.client.api import open_store
+from mqsc.store.environment import Environment
 from tests.mqsc.conftest import Command
 
 DEFINITIONS = """

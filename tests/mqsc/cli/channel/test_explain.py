@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from store import GetMessageOptions, open_store
-from store.constants import MQGMO, MQOO
+from mqsc.store import GetMessageOptions, open_store
+from mqsc.store.constants import MQGMO, MQOO
 from tests.mqsc.screen import too_wide
 from tests.mqsc.session import Session
 

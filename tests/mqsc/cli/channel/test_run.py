@@ -47,9 +47,9 @@ SESSIONS = {
             |
     """,
     "run: nothing is run": """
-        runmqchl -c NOPE -m QM1 => 10 ! mqsc: AMQ9519E: Channel 'NOPE' not found.
+        runmqchl -c NOPE -m QM1 => 10 ! AMQ9519E: Channel 'NOPE' not found.
         runmqchl -c C -m QM2 => 20 ! AMQ9502E
-        runmqchl -c C -m QM9 => 10 ! AMQ8118E
+        runmqchl -c C -m QM9 => 20 ! AMQ8118E
         runmqchl -m QM1 => 20 ! -c ChannelName is missing
         runmqchl -c C -x => 20 ! unknown option -x
         qmgr end QM1

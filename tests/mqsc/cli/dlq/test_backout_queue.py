@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from mqsc.console.text.reasons import reason_text
-from store import open_store
-from store.admin.altering import change
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import QueueManager
+from mqsc.store import open_store
+from mqsc.store.admin.altering import change
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
 from tests.conftest import START
 from tests.mqsc.conftest import Command
 from tests.mqsc.dlq.handler_system import dead_letter

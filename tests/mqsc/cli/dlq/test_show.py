@@ -9,11 +9,11 @@ from mqsc.cli.dlq.redrive import ReasonCode, dead_letter_queue, filter_of
 from mqsc.console.target import CommandFailedError
 from mqsc.console.text.messages import ADDED_KEYS, body_lines
 from mqsc.console.text.reasons import reason_text
-from store.admin.altering import change_queue_manager
-from store.admin.defining import create
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.constants import MQFB, MQRC
+from mqsc.store.admin.altering import change_queue_manager
+from mqsc.store.admin.defining import create
+from mqsc.store.catalog import KINDS
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQFB, MQRC
 from tests.conftest import START
 from tests.mqsc.conftest import Command
 from tests.mqsc.dlq.handler_system import dead_letter

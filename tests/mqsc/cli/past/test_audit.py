@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from store.client.api import open_store
-from store.constants import MQPMO
-from store.environment import Environment, FrozenClock
-from store.message import Message, PutMessageOptions
-from store.past.audit import AuditResult, audit
-from store.past.places import CAME, WENT
+from mqsc.store.client.api import open_store
+from mqsc.store.constants import MQPMO
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.message import Message, PutMessageOptions
+from mqsc.store.past.audit import AuditResult, audit
+from mqsc.store.past.places import CAME, WENT
 from tests.mqsc.conftest import Command
 from tests.reports.history import at
 from tests.reports.played import Play
@@ -101,8 +101,23 @@ DAMAGES = {
         f"INSERT INTO event ({COLUMNS}) SELECT {COLUMNS} FROM event WHERE {_event('GET', 'B')}",
         "had ended it already",
     ),
-    "a commit doubled": ("INSERT INTO event (at, qmgr, kind, unit) SELECT at, qmgr, kind, unit FROM event "
-                         "WHERE seq = (SELECT min(seq) FROM event WHERE kind = 'COMMIT')", "ends, but has no put"),
+    "a commit doubled": (
+        "INSERT INTO event (at, qmgr, kind, unit) SELECT at, qmgr, kind, unit FROM event "
+        "WHERE seq = (SELECT min(seq) FROM event WHERE kind = 'COMMIT')",
+        "ends, but has ended before",
+    ),
+    "a message put in no unit of work": (
+        "UPDATE message SET state = 1 WHERE id = (SELECT min(id) FROM message)",
+        "is put and not committed, but belongs to no unit of work",
+    ),
+    "a message got in no unit of work": (
+        "UPDATE message SET state = 2 WHERE id = (SELECT min(id) FROM message)",
+        "is got and not committed, but belongs to no unit of work",
+    ),
+    "a message of a unit of work that neither put nor got it": (
+        "UPDATE message SET unit = 77 WHERE id = (SELECT min(id) FROM message)",
+        "belongs to unit of work 77, which has neither put nor got it",
+    ),
     "a get before its put": (
         f"UPDATE event SET seq = -1 WHERE {_event('GET', 'A')}; CLOSE",
         "its PUT is later",
@@ -257,7 +272,28 @@ def test_options(shop: Command) -> None:
 def test_a_commit_too_many_is_found_beside_a_queue_that_is_not_recorded(shop: Command, tmp_path: Path) -> None:
     shop("run", "-c", "DEFINE QLOCAL(SILENT) ACCTQ(OFF)")
     damage(tmp_path / "store.db", DAMAGES["a commit doubled"][0])
-    assert "ends, but has no put" in shop("audit").out
+    assert "ends, but has ended before" in shop("audit").out
+
+
+def test_an_end_too_many_is_found_whatever_is_not_recorded(shop: Command, tmp_path: Path) -> None:
+    """Also beside puts that are not recorded, for a queue that is deleted, and after the history was pruned."""
+    shop("run", "-c", "DEFINE QLOCAL(COPY) ACCTQ(OFF)", "-c", "DEFINE QLOCAL(SILENT) ACCTQ(OFF) STREAMQ(COPY)")
+    shop("archive", "--to", str(tmp_path / "archive"))
+    shop("run", "-c", "DEFINE QLOCAL(GONE)")
+    with open_store(f"sqlite:///{tmp_path / 'store.db'}") as store, store.queue_manager().connect("app") as connection:
+        for end in (connection.commit, connection.back):
+            for queue in ("GONE", "SILENT"):
+                connection.put1(queue, Message(b"x"), PutMessageOptions(int(MQPMO.SYNCPOINT)))
+            end()
+    shop("run", "-c", "DELETE QLOCAL(GONE) PURGE")
+    assert shop("audit").code == 0
+    for kind in ("COMMIT", "BACKOUT"):
+        damage(
+            tmp_path / "store.db",
+            "INSERT INTO event (at, qmgr, kind, cause, unit, detail) SELECT at, qmgr, kind, cause, unit, detail "
+            f"FROM event WHERE seq = (SELECT max(seq) FROM event WHERE kind = '{kind}')",
+        )
+    assert shop("audit").out.count("ends, but has ended before") == 2
 
 
 def test_a_commit_of_puts_that_are_not_recorded_is_no_finding(shop: Command, tmp_path: Path) -> None:

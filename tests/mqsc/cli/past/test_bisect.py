@@ -13,10 +13,10 @@ import pytest
 
 import mqsc as product
 from mqsc.cli.past.bisect import MOST_STATES, turn
-from store.client.api import QueueManager, open_store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.environment import Environment, FrozenClock
-from store.error import MQError
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.error import MQError
 from tests.mqsc.conftest import Command
 from tests.reports.history import at
 
@@ -144,3 +144,23 @@ def test_what_was_archived_is_never_said_not_to_have_been(mqsc: Command, tmp_pat
     ended = mqsc("bisect", "QLOCAL(A) WHERE(CURDEPTH GT 3)")
     assert (ended.code, "where the history begins since events were archived" in ended.err) == (10, True)
     assert "were archived and removed: what they set is not shown" in mqsc("blame", "QLOCAL(A)").err
+
+
+def test_a_depth_is_followed_across_restarts(mqsc: Command) -> None:
+    mqsc("run", "-c", "DEFINE QLOCAL(A)", "-c", "DEFINE QLOCAL(B)")
+    for queue in ("A", "B"):
+        mqsc("put", queue, *"abcdef", "--not-persistent")
+    mqsc("qmgr", "end", "--immediate")
+    mqsc("qmgr", "start")
+    for options in ((), ("--last",)):
+        ended = mqsc("bisect", "QLOCAL(A) WHERE(CURDEPTH GT 2)", *options, "--format", "json")
+        assert ended.code == 0
+        (row,) = ended.rows
+        assert (row["certain"], row["queue"]) == (True, "A")
+    discarded = [each["seq"] for each in mqsc("history", "A", "--kind", "DISCARD", "--format", "jsonl").rows]
+    assert row["seq"] == discarded[-3]
+    # What an ended queue manager has is still there.
+    mqsc("put", "A", "g")
+    mqsc("qmgr", "end", "--immediate")
+    ended = mqsc("bisect", "QLOCAL(A)", "--last")
+    assert "has an answer after the last of these events" in ended.err

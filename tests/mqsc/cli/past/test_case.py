@@ -14,14 +14,14 @@ from typing import Any
 import pytest
 
 from mqsc import CommandError, run
+from mqsc.store.admin.event_search import EventSelection, events
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.error import MQError
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
 from mqsc.testing import ManualClock, assert_on_queue, made_queue_manager
-from store.admin.event_search import EventSelection, events
-from store.client.api import QueueManager, open_store
-from store.constants import MQGMO, MQOO
-from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
-from store.error import MQError
-from store.message import GetMessageOptions, Message
 from tests.mqsc.conftest import Command
 from tests.reports.history import at
 from tests.reports.played import SILENT, Play
@@ -199,6 +199,27 @@ def test_mistakes(shop: QueueManager, mqsc: Command) -> None:
     assert mqsc("case", "nonsense").code == 20
     event = mqsc("case", "1")
     assert (event.code, event.err) == (10, "mqsc: event 1 is not about a message\n")
+
+
+def test_a_message_on_a_transmission_queue(shop: QueueManager, mqsc: Command) -> None:
+    run(shop, "DEFINE QLOCAL(X) USAGE(XMITQ)\nDEFINE QREMOTE(RQ) RNAME(Q) RQMNAME(QM2) XMITQ(X)", check=True)
+    with shop.connect("shop") as connection:
+        connection.put1("RQ", Message(b"x", MessageDescriptor(msg_id=ID)), PutMessageOptions(int(MQPMO.SYNCPOINT)))
+        connection.commit()
+    (put_on_x,) = events(shop.store, EventSelection(queue="X", kinds=frozenset({"PUT"})))
+    for number in (put_on_x.seq, put_on_x.seq + 1):
+        ended = mqsc("case", str(number))
+        assert ended.code in (0, 10), ended.err
+
+
+def test_a_message_whose_put_is_not_recorded(shop: QueueManager, mqsc: Command) -> None:
+    run(shop, "ALTER QMGR STRSTPEV(ENABLED)\nDEFINE QLOCAL(Q) ACCTQ(OFF)", check=True)
+    put(shop, "Q", persistence=0)
+    run(shop, "ALTER QLOCAL(Q) ACCTQ(ON)", check=True)
+    shop.end(immediate=True)
+    shop.start()
+    ended = mqsc("case", ID.hex())
+    assert (ended.code, "is not in the history" in ended.err) == (10, True)
 
 
 class Distinct(Play):

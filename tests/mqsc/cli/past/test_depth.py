@@ -10,12 +10,12 @@ from pathlib import Path
 
 import mqsc as product
 from mqsc.cli.past.depth import chart
-from store.admin.event_search import EventSelection, events, last_event
-from store.client.api import QueueManager
-from store.constants import MQGMO, MQOO, MQPMO
-from store.environment import Environment, FrozenClock
-from store.error import MQError
-from store.past.depths import OF_QUEUES, OF_UNITS, DepthAfter, depths
+from mqsc.store.admin.event_search import EventSelection, events, last_event
+from mqsc.store.client.api import QueueManager
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.error import MQError
+from mqsc.store.past.depths import OF_QUEUES, OF_UNITS, DepthAfter, change_of, past_depths
 from tests.mqsc.conftest import Command
 
 STEPS = 400
@@ -53,9 +53,13 @@ def test_the_depth_after_each_step_is_that_of_then(qmgr: QueueManager, environme
             with suppress(MQError):
                 steps[name][1]()
             known[last_event(qmgr.store)] = current_depth(qmgr)
+    found = past_depths(qmgr, "A")
+    line = [*found.points()]
+    assert found.before == 0
+    # As event by event.
     selections = EventSelection(queue="A", kinds=OF_QUEUES), EventSelection(kinds=OF_UNITS)
-    found = sorted((each for chosen in selections for each in events(qmgr.store, chosen)), key=lambda event: event.seq)
-    line = depths(found, "A", current_depth(qmgr))
+    changes = {each.seq: change_of(each, "A") for chosen in selections for each in events(qmgr.store, chosen)}
+    assert {each.seq: each.change for each in line} == {seq: change for seq, change in changes.items() if change}
     for seq, depth in known.items():
         last = next((point.depth for point in reversed(line) if point.seq <= seq), 0)
         assert last == depth, f"after event {seq}"

@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 import mqsc as product
-from store.admin.queue_managers import delete_queue_manager
-from store.client.api import QueueManager, Store, open_store
-from store.constants import MQGMO, MQOO, MQPMO
-from store.environment import Environment, FrozenClock
-from store.error import MQError
-from store.past.kept_data import keep, remove_outdated, rules_of, stop_keeping
-from store.rules.masking import checked
-from store.sqlite.database import Reading
+from mqsc.store.admin.queue_managers import delete_queue_manager
+from mqsc.store.client.api import QueueManager, Store, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO
+from mqsc.store.environment import Environment, FrozenClock
+from mqsc.store.error import MQError
+from mqsc.store.past.kept_data import keep, remove_outdated, rules_of, stop_keeping
+from mqsc.store.rules.masking import checked
+from mqsc.store.sqlite.database import Reading
 from tests.mqsc.conftest import Command
 from tests.reports.history import at
 

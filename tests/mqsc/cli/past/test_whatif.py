@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from mqsc import run
-from store.client.api import QueueManager, open_store
-from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.descriptor import MessageDescriptor
-from store.environment import Environment
-from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.sqlite.database import Reading
+from mqsc.store.client.api import QueueManager, open_store
+from mqsc.store.constants import MQGMO, MQOO, MQPMO, MQRC
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.environment import Environment
+from mqsc.store.message import GetMessageOptions, Message, PutMessageOptions
+from mqsc.store.sqlite.database import Reading
 from tests.mqsc.conftest import Command
 
 START = 1_772_355_600_000_000  # 2026-03-01T09:00

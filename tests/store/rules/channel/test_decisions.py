@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from store.catalog import KINDS
-from store.constants import MQCHS, MQFB, MQRC, MQRCCF, MQRO
-from store.rules.channel import decisions
-from store.rules.channel.decisions import COMMAND_TYPES, NOT_NAMED, Action, Remaining, RetriesLeft, RetryAttributes
-from store.sql.rows import ChannelFaultRow
+from mqsc.store.catalog import KINDS
+from mqsc.store.constants import MQCHS, MQFB, MQRC, MQRCCF, MQRO
+from mqsc.store.rules.channel import decisions
+from mqsc.store.rules.channel.decisions import COMMAND_TYPES, NOT_NAMED, Action, Remaining, RetriesLeft, RetryAttributes
+from mqsc.store.sql.rows import ChannelFaultRow
 from tests.rows import rows
 from tests.store.tables import giving, named_rows, named_verdicts, verdicts
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from store.rules.channel import numbers
-from store.rules.channel.numbers import NONE, Address, BatchLimits, BatchSoFar, PartnerIdentity, SequenceRecord
+from mqsc.store.rules.channel import numbers
+from mqsc.store.rules.channel.numbers import NONE, Address, BatchLimits, BatchSoFar, PartnerIdentity, SequenceRecord
 from tests.conftest import START
 from tests.rows import rows
 from tests.store.tables import giving, named_rows, verdicts

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from hypothesis import example, given, settings, strategies as st
 
-from store.descriptor import MessageDescriptor
-from store.headers import mqrfh2
-from store.headers.mqrfh2 import RulesHeader
-from store.rules.properties import message_data
-from store.rules.properties.property_names import PropertyName
-from store.rules.properties.property_set import Property
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import mqrfh2
+from mqsc.store.headers.mqrfh2 import RulesHeader
+from mqsc.store.rules.properties import message_data
+from mqsc.store.rules.properties.property_names import PropertyName
+from mqsc.store.rules.properties.property_set import Property
 from tests.examples import examples
 
 PROPERTIES = [Property(PropertyName("usr", "Color"), 1024, "red"), Property(PropertyName("f", "g.n"), 64, 5)]

@@ -8,11 +8,11 @@ from contextlib import suppress
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from store.descriptor import MessageDescriptor
-from store.rules.properties.property_names import PropertyName
-from store.rules.properties.property_set import Property
-from store.rules.selector.conditions import SelectorFault
-from store.rules.selector.reading import parse
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.rules.properties.property_names import PropertyName
+from mqsc.store.rules.properties.property_set import Property
+from mqsc.store.rules.selector.conditions import SelectorFault
+from mqsc.store.rules.selector.reading import parse
 from tests.examples import examples
 from tests.rows import rows
 from tests.store.tables import giving

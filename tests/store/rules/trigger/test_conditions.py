@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from store.rules.trigger.conditions import CONDITIONS, ConditionResult, mqsc_name
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerFacts
-from store.rules.trigger.occasions import ALTER, CLOSE, MONITOR_OPENED, PUT, Occasion, decide
+from mqsc.store.rules.trigger.conditions import CONDITIONS, ConditionResult, mqsc_name
+from mqsc.store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerFacts
+from mqsc.store.rules.trigger.occasions import ALTER, CLOSE, MONITOR_OPENED, PUT, Occasion, decide
 from tests.store.tables import verdicts
 
 NOW = 1_700_000_000_000_000

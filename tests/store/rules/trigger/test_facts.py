@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from store.constants import MQAT, MQFMT
-from store.descriptor import MessageDescriptor
-from store.headers import mqxqh
-from store.rules.made_message import Maker
-from store.rules.trigger import facts
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NO_PROCESS, NONE, ProcessDefinition, TriggerSettings
+from mqsc.store.constants import MQAT, MQFMT
+from mqsc.store.descriptor import MessageDescriptor
+from mqsc.store.headers import mqxqh
+from mqsc.store.rules.made_message import Maker
+from mqsc.store.rules.trigger import facts
+from mqsc.store.rules.trigger.facts import DEPTH, EVERY, FIRST, NO_PROCESS, NONE, ProcessDefinition, TriggerSettings
 from tests.rows import rows
 from tests.store.tables import named_verdicts
 

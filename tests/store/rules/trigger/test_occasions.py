@@ -5,9 +5,9 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from store.rules.trigger import occasions
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerFacts, criteria_for, with_effective_type
-from store.rules.trigger.occasions import ALTER, CLOSE, GET_ENABLED, INITQ_ENABLED, MONITOR_OPENED, PUT
+from mqsc.store.rules.trigger import occasions
+from mqsc.store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerFacts, criteria_for, with_effective_type
+from mqsc.store.rules.trigger.occasions import ALTER, CLOSE, GET_ENABLED, INITQ_ENABLED, MONITOR_OPENED, PUT
 from tests.rows import rows
 from tests.store.tables import named_rows, verdicts
 

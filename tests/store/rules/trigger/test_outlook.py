@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE
-from store.rules.trigger.outlook import Contents, Outlook, nearest, outlooks
+from mqsc.store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE
+from mqsc.store.rules.trigger.outlook import Contents, Outlook, nearest, outlooks
 from tests.rows import rows
 from tests.store.rules.trigger.test_conditions import BASE, NOW
 from tests.store.rules.trigger.test_occasions import OCCASIONS

@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from store import Environment, Message, StoreError, open_store
-from store.admin.authority import status
-from store.sql.rows import SCHEMA_VERSION
-from store.sqlite.locks import LivenessFile, folder_beside
-from store.sqlite.migrations import STEPS
+from mqsc.store import Environment, Message, StoreError, open_store
+from mqsc.store.admin.authority import status
+from mqsc.store.sql.rows import SCHEMA_VERSION
+from mqsc.store.sqlite.locks import LivenessFile, folder_beside
+from mqsc.store.sqlite.migrations import STEPS
 
 FIRST_VERSION = (Path(__file__).parent / "version_1.sql").read_text(encoding="utf-8")
 AT = 1_700_000_000_000_000

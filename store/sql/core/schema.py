@@ -1,29 +1,21 @@
-"""The tables, in SQLAlchemy Core, and conditions that many statements share.
-
-`rows` declares most of their columns; keys and indexes are declared here. Statements use all this through
-`store.sql.core`, so that SQLAlchemy is imported only when it is needed.
-"""
+"""The tables. `store/sql/rows.py` declares most of their columns; keys and indexes are declared here."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import delete, insert, select, union, union_all, update
-from sqlalchemy.dialects.sqlite import Insert, insert as sqlite_insert
 from sqlalchemy.schema import Column, CreateIndex, CreateTable, ForeignKey, Index, MetaData, Table, UniqueConstraint
-from sqlalchemy.sql import and_, bindparam, case, func, literal_column, not_, or_, text
-from sqlalchemy.sql.expression import BindParameter, ClauseElement, ColumnElement, Join, Select
+from sqlalchemy.sql import literal_column
+from sqlalchemy.sql.expression import ColumnElement
 from sqlalchemy.types import BLOB, Integer, Text, TypeEngine
 
-from store.constants import MQRO
-from store.published import EVENT_COLUMNS, PENDING
-from store.sql import rows as _rows
-from store.sql.rows import MessageState, StoredMessage, condition_of, declared_columns
-from store.sqlite.statement import compile_core
+from mqsc.store.published import EVENT_COLUMNS, PENDING
+from mqsc.store.sql import rows as _rows
+from mqsc.store.sql.core.compiling import text_of
+from mqsc.store.sql.rows import MessageState, StoredMessage, condition_of, declared_columns
 
 metadata = MetaData()
-
 _TYPES: dict[type, type[TypeEngine[Any]]] = {int: Integer, str: Text, bytes: BLOB}
 
 
@@ -54,13 +46,9 @@ process: Table = Table(
     Column("file", Text, nullable=False, unique=True),
     sqlite_autoincrement=True,
 )
-
 queue_manager: Table = Table("queue_manager", metadata, *_columns(_rows.ManagerRow), sqlite_with_rowid=False)
-
 sharing_group: Table = Table("sharing_group", metadata, *_columns(_rows.GroupRow), sqlite_with_rowid=False)
-
 pending_refresh: Table = Table("pending_refresh", metadata, *_columns(_rows.PendingRefreshRow), sqlite_with_rowid=False)
-
 # The definitions: the attributes that the administrator gave, as one JSON object.
 object_: Table = Table(
     "object",
@@ -101,7 +89,6 @@ queue_member: Table = Table(
     *(_number(name, null=True) for name in ("statistics_reset_at", "last_put_at", "last_get_at")),
     sqlite_with_rowid=False,
 )
-
 connection: Table = Table("connection", metadata, *_columns(_rows.ConnectionRow), sqlite_autoincrement=True)
 Index("connection_of_process", connection.c.process)
 Index("connection_of_queue_manager", connection.c.qmgr)
@@ -165,16 +152,12 @@ Index("kept_message_by_msg_id", kept_message.c.msg_id)
 prepared_unit: Table = Table(
     "prepared_unit", metadata, *_columns(_rows.PreparedUnitRow), UniqueConstraint("qmgr", "name", "luwid")
 )
-
 channel_status: Table = Table("channel_status", metadata, *_columns(_rows.ChannelStatusRow), sqlite_with_rowid=False)
 channel_fault: Table = Table("channel_fault", metadata, *_columns(_rows.ChannelFaultRow))
 Index("channel_fault_of_channel", channel_fault.c.qmgr, channel_fault.c.channel)
 channel_host: Table = Table("channel_host", metadata, *_columns(_rows.ChannelHostRow), sqlite_with_rowid=False)
-
 running_object: Table = Table("running_object", metadata, *_columns(_rows.RunningObjectRow), sqlite_with_rowid=False)
-
 user_account: Table = Table("user_account", metadata, *_columns(_rows.UserAccountRow), sqlite_with_rowid=False)
-
 # What was imported, so that each record is imported once.
 imported_record: Table = Table("imported_record", metadata, *_columns(_rows.ImportedRecordRow), sqlite_with_rowid=False)
 imported_manager: Table = Table(
@@ -182,10 +165,8 @@ imported_manager: Table = Table(
 )
 import_position: Table = Table("import_position", metadata, *_columns(_rows.ImportPositionRow), sqlite_with_rowid=False)
 user_group: Table = Table("user_group", metadata, *_columns(_rows.UserGroupRow), sqlite_with_rowid=False)
-
 # One row, from the first claim on.
 archive: Table = Table("archive", metadata, *_columns(_rows.ArchiveRow))
-
 _EVENT_TYPES: dict[str, TypeEngine[Any]] = {"INTEGER": Integer(), "TEXT": Text(), "BLOB": BLOB()}
 event: Table = Table(
     "event",
@@ -212,7 +193,6 @@ event_segment: Table = Table(
     Column("latest", Integer),
     Column("prints", BLOB, nullable=False),
 )
-
 _STATE_NAME = (
     f"CASE message.state WHEN {MessageState.AVAILABLE:d} THEN '{MessageState.AVAILABLE.name}'"
     f" WHEN {MessageState.PUT:d} THEN '{MessageState.PUT.name}' ELSE '{MessageState.GOT.name}' END"
@@ -227,89 +207,11 @@ SELECT message.id AS id, queue.owner AS qmgr, queue.name AS queue, message.msg_i
   FROM message JOIN queue ON queue.id = message.queue"""
 
 
-def definitions() -> Iterator[str]:
-    """Yield the statements that create the tables, indexes and the view of a new store."""
+def definitions() -> dict[str, str]:
+    """Return the statements that create what a new store has, by the name of the table, index or view."""
+    made: dict[str, str] = {}
     for table in metadata.sorted_tables:
-        yield compile_core(CreateTable(table)).text
+        made[table.name] = text_of(CreateTable(table)).strip()
         for index in sorted(table.indexes, key=lambda each: str(each.name)):
-            yield compile_core(CreateIndex(index)).text
-    yield PENDING_VIEW
-
-
-# SQLite uses a partial index only when the statement repeats its condition with the same constant, so conditions that
-# indexes depend on contain no parameters.
-
-
-def constant(value: int | str) -> ColumnElement[Any]:
-    """Return a constant as a part of the SQL text, where a parameter would hide it from SQLite's planner."""
-    return literal_column(f"{value:d}" if isinstance(value, int) else repr(value))
-
-
-def in_state(state: MessageState) -> ColumnElement[bool]:
-    return literal_column(condition_of(state))
-
-
-ZERO, ONE = constant(0), constant(1)
-BLANK = constant("")
-
-
-def one_of(column: Column[Any], *values: str) -> ColumnElement[bool]:
-    """Return whether a column has one of these constant values."""
-    return column.in_(map(constant, values))
-
-
-def values_of(listed: Any) -> Select[Any]:
-    """Return the values of a parameter that is a list, for IN."""
-    return select(func.json_each(listed).table_valued("value").c.value)
-
-
-def is_blank_or_above(high: Any, name: Column[Any]) -> ColumnElement[bool]:
-    """Return whether a name is below an upper limit; a blank limit is none."""
-    return or_(high == BLANK, name < high)
-
-
-def is_past(moment: Column[Any], now: int) -> ColumnElement[bool]:
-    """Return whether a moment has come; a NULL one never does."""
-    return moment.is_not(None) & (moment <= now)
-
-
-READY = in_state(MessageState.AVAILABLE)
-PUT_IN_UNIT = in_state(MessageState.PUT)
-GOT_IN_UNIT = in_state(MessageState.GOT)
-IN_UNIT: ColumnElement[bool] = literal_column("unit IS NOT NULL")
-# A message that a unit of work has got no longer counts towards the depth, unless it is backed out (expiry X7).
-COUNTS_TOWARDS_DEPTH: ColumnElement[bool] = literal_column(f"state <> {MessageState.GOT:d}")
-UNLOCKED = _m.locked_by.is_(None)
-ASKS_FOR_EXPIRY_REPORT = _m.report.op("&")(constant(int(MQRO.EXPIRATION))) != ZERO
-# All columns of a message except the data.
-WITHOUT_BODY = [_m[name] if name != "body" else literal_column("x''").label("body") for name in StoredMessage._fields]
-
-
-# `store.rules.expiry.is_expired` is the same rule in Python.
-def expired(now: int) -> ColumnElement[bool]:
-    return is_past(_m.expires_at, now)
-
-
-def expires_later(now: int) -> ColumnElement[bool]:
-    return _m.expires_at > now
-
-
-def not_expired(now: int) -> ColumnElement[bool]:
-    return or_(_m.expires_at.is_(None), expires_later(now))
-
-
-def after(rank: int, sequence: int) -> ColumnElement[bool]:
-    """Return whether a message has the same rank and is later on its queue."""
-    return (_m.rank == rank) & (_m.sequence > sequence)
-
-
-def columns_of(table: Table, row: type) -> list[Column[Any]]:
-    """Return the columns that have the names of the fields of a row."""
-    return [table.c[name] for name in row.__annotations__]
-
-
-def insert_or_update_member(id: int, qmgr: str, values: Mapping[str, Any], changes: Mapping[str, Any]) -> Insert:
-    """Return the INSERT of a row of queue_member with these values, or the UPDATE of the one that there is."""
-    key = {"queue": id, "qmgr": qmgr}
-    added = sqlite_insert(queue_member).values(**key, **values)
-    return added.on_conflict_do_update(index_elements=[*key], set_=changes)
+            made[str(index.name)] = text_of(CreateIndex(index)).strip()
+    return {**made, PENDING.table: PENDING_VIEW}

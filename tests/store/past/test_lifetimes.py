@@ -1,0 +1,261 @@
+"""Random histories in which queues have several lives: whatever says something about the past says the same.
+
+MQSC_TIMES=10 tries ten times as many.
+"""
+
+from __future__ import annotations
+
+import random
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from mqsc.cli.past.bisect import Owners, PastDisplay, Search
+from mqsc.language.request import Request
+from mqsc.script import commands_in, read_request
+from mqsc.scripts.past_definitions import CHANGES, blame
+from mqsc.store.admin import inquiring, message_trace, statistics
+from mqsc.store.admin.event_search import EventSelection, events
+from mqsc.store.admin.health import back_up
+from mqsc.store.catalog import kinds_of
+from mqsc.store.client.api import Store, open_store
+from mqsc.store.environment import Environment, SystemClock
+from mqsc.store.past.as_of import copy_as_of, moment_of_event
+from mqsc.store.past.audit import AuditResult, audit
+from mqsc.store.past.depths import past_depths
+from mqsc.store.past.places import CAME, WENT
+from tests.examples import examples
+from tests.reports.history import at
+from tests.store.past.lifetimes import AGAIN, GROUP, SHARED, Lifetimes, prune, put_unrecorded
+from tests.store.past.test_as_of import state
+
+STEPS = 120
+HISTORIES = examples(1)
+MEMBERS = frozenset({"QM3", "QM4"})
+# Not everything that happened to these is recorded.
+UNKNOWN = ("SILENT", "UNRECORDED", "DLQ")
+
+
+class Taken(NamedTuple):
+    """What a store was like after an event: its state, the clocks, and the depths of queues by owner and name."""
+
+    state: list[Any]
+    clocks: dict[str, int]
+    depths: dict[tuple[str, str], int]
+
+
+class Lived(NamedTuple):
+    """A store with a history, and what it was like after some of its events."""
+
+    store: Store
+    taken: dict[int, Taken]
+
+
+@pytest.fixture(scope="module", params=range(HISTORIES))
+def lived(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lived]:
+    """A random history with manual clocks."""
+    environment = Environment(SystemClock(), "tester", "mqsc")
+    file = tmp_path_factory.mktemp("lived") / "store.db"
+    with open_store(f"sqlite:///{file}", environment) as store:
+        play = Lifetimes(random.Random(request.param), store)
+        put_unrecorded(store.queue_manager("QM2"), "UNRECORDED", 3)
+        taken: dict[int, Taken] = {}
+        for _ in range(STEPS):
+            play.step()
+            if (seq := store.bound().seq) >= max(taken, default=0) + 10:
+                taken[seq] = look(store)
+        yield Lived(store, taken)
+
+
+def look(store: Store) -> Taken:
+    managers = store.queue_managers()
+    clocks = {each.name: store.queue_manager(each.name).now() for each in managers}
+    return Taken(state(store), clocks, {key: depth for each in managers for key, depth in depths(store, each.name)})
+
+
+def depths(store: Store, name: str) -> Iterator[tuple[tuple[str, str], int]]:
+    qmgr = store.queue_manager(name)
+    if qmgr.is_running:
+        yield from (((name, each.name), each.depth) for each in statistics.load(qmgr).queues)
+
+
+def assert_every_queue_fits(result: AuditResult) -> None:
+    assert result.findings == []
+    for each in result.sums:
+        came, went = (sum(each.sums[name] for name in names) for names in (CAME, WENT))
+        assert each.unknown or came == went + each.there, each
+
+
+def recounted(store: Store) -> dict[tuple[str, str], Counter[str]]:
+    """What came to each queue and went, from the kinds of events alone."""
+    found: dict[tuple[str, str], Counter[str]] = {}
+    for each in events(store, EventSelection()):
+        if each.qmgr == "ELSEWHERE":
+            continue
+        queue = found.setdefault((each.qmgr, str(each.queue)), Counter())
+        if each.kind == "PUT":
+            queue["put"] += 1
+        elif each.kind == "GET" or (
+            each.kind in ("EXPIRE", "DISCARD") and each.unit is None and each.put_at is not None
+        ):
+            queue["taken"] += 1
+        elif each.kind in ("CLEAR", "MOVE"):
+            number = each.detail["messages"] - each.detail.get("got", 0)
+            queue["taken"] += number
+            if each.kind == "MOVE":
+                there = str(each.detail.get("target_owner", each.qmgr)), str(each.target)
+                found.setdefault(there, Counter())["moved_in"] += number
+    return found
+
+
+def test_the_audit_counts_all_lives(lived: Lived) -> None:
+    store = lived.store
+    result = audit(store)
+    assert_every_queue_fits(result)
+    expected = recounted(store)
+    for each in result.sums:
+        if not each.unknown:
+            counts = expected[each.qmgr, each.queue]
+            taken = sum(each.sums[name] for name in WENT if name != "withdrawn")
+            assert (each.sums["put"], each.sums["moved_in"]) == (counts["put"], counts["moved_in"]), each
+            assert taken == counts["taken"], each
+    known = {(each.qmgr, each.queue) for each in result.sums}
+    assert {key for key, counts in expected.items() if counts.total()} <= known
+
+
+def test_the_audit_of_a_part_fits(lived: Lived) -> None:
+    """The clocks go at different speeds, so the same time is another event for each."""
+    store = lived.store
+    middle = {name: (now + at(0)) // 2 for name, now in look(store).clocks.items()}
+    for part in (audit(store, since=middle), audit(store, until=middle), audit(store, since=middle["QM3"])):
+        assert_every_queue_fits(part)
+
+
+@pytest.mark.parametrize("forwards", [False, True])
+def test_states_and_clocks_of_the_past(lived: Lived, forwards: bool) -> None:
+    for number, (seq, then) in enumerate(lived.taken.items()):
+        if number % 9 == forwards:
+            with copy_as_of(lived.store, moment_of_event(lived.store, seq), forwards=forwards) as past:
+                assert dict(past.clocks) == then.clocks, seq
+                assert state(past.file) == then.state, seq
+
+
+def test_depths_of_the_past(lived: Lived) -> None:
+    """Counted back from now, they are what they were."""
+    store = lived.store
+    # First, because it backs out the work of programs that were killed.
+    names = look(store).depths
+    there = {(each.qmgr, each.queue): each.there for each in audit(store).sums}
+    for owner, name in names:
+        qmgr = store.queue_manager(owner)
+        row = next(inquiring.inquire(qmgr, kinds_of("QLOCAL"), name), {})
+        if row.get("ACCTQ") == "OFF" or name in UNKNOWN:
+            continue
+        found = past_depths(qmgr, name)
+        points = [*found.points()]
+        assert found.before == 0, (owner, name)
+        place = GROUP if row.get("QSGDISP") == "SHARED" else owner
+        assert (points[-1].depth if points else 0) == there.get((place, name), 0), (owner, name)
+        for seq, then in lived.taken.items():
+            if (owner, name) in then.depths:
+                depth = next((each.depth for each in reversed(points) if each.seq <= seq), 0)
+                assert depth == then.depths[owner, name], (owner, name, seq)
+
+
+DISPLAYS = (
+    *(("QM2", f"QLOCAL({name}) WHERE(CURDEPTH GT {depth})") for name in (*AGAIN, "Q") for depth in (0, 2)),
+    *(("QM3", f"QLOCAL({SHARED}) WHERE(CURDEPTH GT {depth})") for depth in (0, 1)),
+    *(("QM3", "QLOCAL(PRIVATE) WHERE(CURDEPTH GT 0)"), ("QM4", "QLOCAL(PRIVATE) WHERE(CURDEPTH GT 0)")),
+    *(
+        ("QM2", f"QLOCAL({AGAIN[0]})"),
+        ("QM2", f"QUEUE({AGAIN[1]})"),
+        ("QM2", f"QLOCAL({AGAIN[0]}) WHERE(MAXDEPTH EQ 6)"),
+    ),
+)
+
+
+@pytest.mark.parametrize("last", [False, True])
+@pytest.mark.parametrize(("name", "display"), DISPLAYS)
+def test_the_event_that_bisect_finds(lived: Lived, name: str, display: str, last: bool) -> None:
+    """Between two states that were looked at, the answer changed there, and nowhere before or after."""
+    store = lived.store
+    qmgr = store.queue_manager(name)
+    request = read_request(*commands_in([f"DISPLAY {display}"]))
+    assert isinstance(request, Request)
+    known = PastDisplay(qmgr, request)
+    owners = Owners(name, GROUP if name in MEMBERS else "", MEMBERS if name in MEMBERS else frozenset())
+    end = store.bound().seq
+    found = Search(known, request, owners, 0, end, last, 0).found(store)
+    states = [0, *(each for number, each in enumerate(lived.taken) if number % 16 == 0), end]
+    answers = [known.has_answer(each) for each in states]
+    if found is None:
+        assert not any(answers) or (last and answers[-1]), display
+        return
+    seq, certain = found
+    assert certain
+    assert (known.has_answer(seq - 1), known.has_answer(seq)) == (last, not last)
+    before = [answer for each, answer in zip(states, answers, strict=True) if (each >= seq if last else each < seq)]
+    assert not any(before), display
+
+
+def test_blame_says_what_is_displayed(lived: Lived) -> None:
+    store = lived.store
+    for name in AGAIN:
+        for kind in ("QLOCAL", "QALIAS"):
+            found = blame(
+                each
+                for each in events(store, EventSelection(queue=name, qmgr="QM2", kinds=CHANGES))
+                if each.target == kind
+            )
+            row = next(inquiring.inquire(store.queue_manager("QM2"), kinds_of(kind), name), None)
+            assert (row is None) == (found.deleted is not None or found.defined is None)
+            for keyword, values in ({} if row is None else found.values).items():
+                assert values[-1].value == row[keyword], (name, keyword)  # type: ignore[index]
+
+
+def test_every_event_of_a_message_is_in_its_life(lived: Lived) -> None:
+    store = lived.store
+    own: dict[bytes, set[int]] = {}
+    for each in events(store, EventSelection()):
+        if each.msg_id is not None:
+            own.setdefault(each.msg_id, set()).add(each.seq)
+    for msg_id in random.Random(0).sample(sorted(own), 20):
+        life = {step.event.seq for _, step in message_trace.life_of([store], msg_id).steps}
+        assert own[msg_id] <= life, msg_id.hex()
+
+
+@pytest.mark.parametrize("kind", ["COMMIT", "BACKOUT"])
+def test_every_end_of_a_unit_of_work_that_is_doubled_is_found(lived: Lived, kind: str, tmp_path: Path) -> None:
+    ends = [each.seq for each in events(lived.store, EventSelection(kinds=frozenset({kind}))) if each.unit is not None]
+    for seq in random.Random(0).sample(ends, min(len(ends), 4)):
+        copy = tmp_path / f"{seq}.db"
+        back_up(lived.store, copy)
+        with closing(sqlite3.connect(copy)) as connection:
+            connection.execute(
+                "INSERT INTO event (at, qmgr, kind, cause, unit, connection, detail) "
+                "SELECT at, qmgr, kind, cause, unit, connection, detail FROM event WHERE seq = ?",
+                (seq,),
+            )
+            connection.commit()
+        with open_store(f"sqlite:///{copy}", create=False) as damaged:
+            assert any("has ended before" in each.what for each in audit(damaged).findings), seq
+
+
+def test_a_history_whose_beginning_is_pruned(lived: Lived, tmp_path: Path) -> None:
+    """What is known of the rest is the same, and nothing is found that nobody knows."""
+    copy = tmp_path / "pruned.db"
+    back_up(lived.store, copy)
+    last = lived.store.bound().seq
+    with open_store(f"sqlite:///{copy}", create=False) as pruned:
+        prune(pruned, last // 2)
+        assert_every_queue_fits(audit(pruned))
+        whole, rest = (
+            [each for each in past_depths(store.queue_manager("QM2"), "Q").points() if last // 2 < each.seq <= last]
+            for store in (lived.store, pruned)
+        )
+        assert whole == rest
